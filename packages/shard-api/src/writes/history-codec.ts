@@ -71,7 +71,10 @@ export function encodeOperation(sink: ByteSink, operation: HistoryOperation): vo
 
 function encodeOrigin(sink: ByteSink, kind: number, { token, position, result }: OperationOrigin): void {
   sink.u8(kind | WITH_ORIGIN | (result === null ? 0 : WITH_RESULT));
-  for (const word of [...token.words, position]) sink.u32(word);
+  sink.u32(token.words[0]);
+  sink.u32(token.words[1]);
+  sink.u32(token.words[2]);
+  sink.u32(position);
   if (result !== null) sink.u8(RESULTS.indexOf(result));
 }
 

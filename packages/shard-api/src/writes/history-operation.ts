@@ -25,7 +25,7 @@ export type HistoryOperation =
       readonly id: string;
       readonly routing: string | null;
       readonly source: Uint8Array;
-      /** null: doing it again does no harm. */
+      /** null: its request has no name, or an older version wrote the record, which named only some. */
       readonly origin: OperationOrigin | null;
     }
   | {

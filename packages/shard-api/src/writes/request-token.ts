@@ -1,6 +1,6 @@
 /**
  * Names one request of writes to one shard, the same however often it is sent: by it the shard knows what it did for the
- * first attempt when the answer was lost, and gives that answer again in place of a conflict with its own success.
+ * first attempt when the answer was lost, and gives that answer again in place of doing it twice.
  */
 import { assert } from '@shoal/core';
 
@@ -9,18 +9,19 @@ const WORD_MAX = 0xffff_ffff;
 export class RequestToken {
   /** 32 bits each: two drawn at the coordinator's start, and its count of requests. Not all 0, which means no token. */
   readonly words: readonly [number, number, number];
-  readonly #prefix: string;
 
   constructor(words: readonly [number, number, number]) {
     const isWhole = words.every((word) => Number.isInteger(word) && word >= 0 && word <= WORD_MAX);
-    assert(isWhole && words.some((word) => word !== 0), `a request token of the words [${words}]`);
+    const isToken = isWhole && words.some((word) => word !== 0);
+    // A token is made of every operation that another copy sends: its text is made where it is wanted.
+    assert(isToken, isToken ? '' : `a request token of the words [${words}]`);
     this.words = words;
-    this.#prefix = words.join('.');
   }
 
-  /** Name of the operation at a position of the request. */
-  nameOf(position: number): string {
-    return `${this.#prefix}.${position}`;
+  equals(other: RequestToken): boolean {
+    if (other === this) return true;
+    const { words } = this;
+    return words[2] === other.words[2] && words[1] === other.words[1] && words[0] === other.words[0];
   }
 }
 

@@ -114,6 +114,21 @@ describe('the shell of a copy', () => {
     expect(world.group.inSync.size).toBe(1);
     expect(world.node('n1').shell).toBe(null);
   });
+
+  test('says once that it is over, and with the failure: who hears of a sound end opens it again as the same allocation', async () => {
+    const world = new CopyWorld(5, 2);
+    await green(world, 1);
+    world.addReplica('n1');
+    await green(world, 2);
+    const { store, shell, allocationId } = world.node('n1');
+    store.isBroken = true;
+    await writeAll(world, ['a']);
+    shell?.engineFailed(new Error('the log of the same engine'));
+    expect(world.closings.map(({ copy, error }) => [copy, error === null])).toEqual([[allocationId, false]]);
+    const primary = world.node('n0');
+    primary.shell?.engineFailed(new Error('its files are damaged'));
+    expect(world.closings.slice(1)).toMatchObject([{ copy: primary.allocationId, error: { reason: /damaged/ } }]);
+  });
 });
 
 describe('copies whose nodes die and whose messages get lost', () => {

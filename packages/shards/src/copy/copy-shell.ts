@@ -76,6 +76,7 @@ export class CopyShell {
   #pendingGroup: ShardGroup | null = null;
   readonly #events: Event[] = [];
   #isStepping = false;
+  #hasFailed = false;
   #isClosed = false;
 
   constructor(options: CopyShellOptions) {
@@ -159,8 +160,8 @@ export class CopyShell {
   }
 
   /** The engine has failed by itself. */
-  engineFailed(reason: string): void {
-    this.#take({ kind: 'engineFailed', reason });
+  engineFailed(error: unknown): void {
+    this.#engineFailed(error);
   }
 
   /** The copy leaves this node: nothing is answered any more. */
@@ -289,7 +290,8 @@ export class CopyShell {
         this.#writes.replied(effect.ticket, effect.outcome);
         return null;
       case 'closed':
-        this.#options.port({ kind: 'closed', reason: effect.reason, error: null });
+        // A failure is told as one: after a sound end the copy may be opened again as the same allocation.
+        if (!this.#hasFailed) this.#options.port({ kind: 'closed', reason: effect.reason, error: null });
         return null;
       default:
         return unreachable(effect);
@@ -365,6 +367,8 @@ export class CopyShell {
       return;
     }
     if (this.#isClosed || this.#state?.phase === 'closed') return;
+    if (this.#hasFailed) return;
+    this.#hasFailed = true;
     const cause = asShoalError(error);
     this.#take({ kind: 'engineFailed', reason: `${cause.type}: ${cause.reason ?? ''}` });
     this.#options.port({ kind: 'closed', reason: cause.message, error: toWireError(cause) });

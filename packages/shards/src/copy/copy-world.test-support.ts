@@ -1,6 +1,7 @@
 /**
  * Nodes with a copy of one shard each, a cluster manager and a network between them, all in virtual time: shells over stores in memory.
  */
+import type { WireError } from '@shoal/core';
 import {
   assignPrimary,
   assignReplica,
@@ -46,6 +47,8 @@ export class CopyWorld {
   loss = 0;
   /** Invariants that shells found broken. */
   readonly broken: unknown[] = [];
+  /** Copies that said that they are over, each time that they did. */
+  readonly closings: { readonly copy: string | null; readonly error: WireError | null }[] = [];
   #allocations = 0;
 
   constructor(seed: number, nodeCount: number) {
@@ -210,6 +213,7 @@ export class CopyWorld {
         void this.#ask(shell, output.ask, output.request);
         return;
       case 'closed':
+        this.closings.push({ copy: node.allocationId, error: output.error });
         if (node.shell === shell) node.shell = null;
         return;
     }

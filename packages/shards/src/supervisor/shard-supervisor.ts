@@ -141,7 +141,9 @@ export class ShardSupervisor {
   /** The engine of a shard refused to go on: the copy is closed and reported, and started again where the state says. */
   broken(shard: LocalShard, error: unknown): void {
     const { worker } = shard;
-    if (worker === null || shard.phase !== 'open' || this.#local.get(shard.key) !== shard) return;
+    // A copy with a shell may fail before the answer that it is open; without one the answer says so.
+    const isUsed = shard.phase === 'open' || (shard.phase === 'opening' && shard.hasShell);
+    if (worker === null || !isUsed || this.#local.get(shard.key) !== shard) return;
     this.#fail(shard, error);
     this.#queues.enqueue(shard.key, async () => {
       await worker.call('close', { key: shard.key, isDiscarded: false });

@@ -203,7 +203,7 @@ export class ThreadShards {
   #openShard(copy: OpenCopy, options: OpenShardOptions): Promise<Shard> {
     const { key } = copy;
     const failed = (error: ShoalError): void => {
-      copy.shell?.engineFailed(`${error.type}: ${error.reason ?? ''}`);
+      copy.shell?.engineFailed(error);
       this.#options.onShardFailed(key, error);
     };
     return this.#options.openShard(options, failed).catch((error: unknown) => {

@@ -3,26 +3,29 @@
  */
 import { ByteSink, type ByteSource, DamagedBytes, isShoalError, ShoalError } from '@shoal/core';
 import type { Disk, Runtime } from '@shoal/runtime';
-import { openContent, replaceFile, sealContent } from './durable-file.ts';
-import type { RecentWrite } from './recent-writes.ts';
+import { RequestToken } from '@shoal/shard-api';
+import { openVersioned, replaceFile, sealContent } from './durable-file.ts';
+import type { RecentRun } from './request-runs.ts';
 
 const FOLDER = '_state';
 const NAME = 'recent-writes.st';
 const MAGIC = 'SHOALRECENT';
-const VERSION = 1;
+/** Version 1 named every operation by a text, words and position with points between them. */
+const VERSION = 2;
+const WORD_MAX = 0xffff_ffff;
 const RESULTS = ['created', 'updated', 'deleted', 'not_found'] as const;
 /** More than are ever remembered. */
 const ENTRIES_MAX = 100_000;
 
 /** @throws corrupt_index_exception for a damaged file */
-async function readRecentWrites(disk: Disk, shardPath: string): Promise<readonly RecentWrite[]> {
+async function readRecentWrites(disk: Disk, shardPath: string): Promise<readonly RecentRun[]> {
   const path = `${shardPath}/${FOLDER}/${NAME}`;
   if (!(await disk.exists(path))) return [];
-  const source = openContent(MAGIC, VERSION, path, await disk.readFile(path));
+  const { version, content: source } = openVersioned(MAGIC, VERSION, path, await disk.readFile(path));
   try {
     const count = source.u32();
     if (count > ENTRIES_MAX) throw new DamagedBytes(`it names ${count} writes`);
-    return Array.from({ length: count }, () => readEntry(source));
+    return Array.from({ length: count }, () => (version === 1 ? readNamed(source) : readRun(source)));
   } catch (error) {
     if (!(error instanceof DamagedBytes)) throw error;
     throw new ShoalError('corrupt_index_exception', 500, `file [${path}] is damaged: ${error.message}`);
@@ -30,11 +33,11 @@ async function readRecentWrites(disk: Disk, shardPath: string): Promise<readonly
 }
 
 /** Every write must be durable in the translog: what is named here counts as done after a crash. */
-export async function writeRecentWrites(disk: Disk, shardPath: string, writes: readonly RecentWrite[]): Promise<void> {
+export async function writeRecentWrites(disk: Disk, shardPath: string, runs: readonly RecentRun[]): Promise<void> {
   const sink = new ByteSink();
-  sink.u32(writes.length);
-  for (const { name, result, version, seqNo, primaryTerm } of writes) {
-    sink.text(name);
+  sink.u32(runs.length);
+  for (const { token, position, count, result, version, seqNo, primaryTerm } of runs) {
+    for (const word of [...token.words, position, count]) sink.u32(word);
     sink.u8(RESULTS.indexOf(result));
     for (const number of [version, seqNo, primaryTerm]) sink.f64(number);
   }
@@ -47,18 +50,35 @@ export async function removeRecentWrites(disk: Disk, shardPath: string): Promise
   if (await disk.exists(path)) await disk.unlink(path);
 }
 
-function readEntry(source: ByteSource): RecentWrite {
-  const name = source.text();
-  const result = RESULTS[source.u8()];
-  if (result === undefined) throw new DamagedBytes(`the write [${name}] has no known result`);
-  return { name, result, version: source.f64(), seqNo: source.f64(), primaryTerm: source.f64() };
+function readRun(source: ByteSource): RecentRun {
+  const token = tokenOf([source.u32(), source.u32(), source.u32()]);
+  const place = { token, position: source.u32(), count: source.u32() };
+  if (place.count === 0) throw new DamagedBytes('a run of no writes');
+  return { ...place, ...readAnswer(source) };
 }
 
-/** Without them a write that is asked again may meet its own success: no reason to keep the documents back. */
+function readNamed(source: ByteSource): RecentRun {
+  const [first = 0, second = 0, third = 0, position = 0] = source.text().split('.').map(Number);
+  return { token: tokenOf([first, second, third]), position, count: 1, ...readAnswer(source) };
+}
+
+function tokenOf(words: readonly [number, number, number]): RequestToken {
+  const isToken = words.every((word) => Number.isInteger(word) && word >= 0 && word <= WORD_MAX) && words.some(Boolean);
+  if (!isToken) throw new DamagedBytes(`a request of the words [${words}]`);
+  return new RequestToken(words);
+}
+
+function readAnswer(source: ByteSource): Pick<RecentRun, 'result' | 'version' | 'seqNo' | 'primaryTerm'> {
+  const result = RESULTS[source.u8()];
+  if (result === undefined) throw new DamagedBytes('a write without a known result');
+  return { result, version: source.f64(), seqNo: source.f64(), primaryTerm: source.f64() };
+}
+
+/** Without them a write that is asked again is executed again: no reason to keep the documents back. */
 export async function knownRecentWrites(
   { disk, log }: Pick<Runtime, 'disk' | 'log'>,
   path: string,
-): Promise<readonly RecentWrite[]> {
+): Promise<readonly RecentRun[]> {
   try {
     return await readRecentWrites(disk, path);
   } catch (error) {

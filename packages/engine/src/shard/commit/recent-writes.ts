@@ -1,27 +1,25 @@
 /**
- * Results of recent writes by the request that asked for them, so that a request whose answer was lost is answered again
- * in place of being executed again: a create would conflict with itself, a delete would find nothing.
+ * Results of recent writes by the request that asked for them, so that a request whose answer was lost is answered again in place of
+ * being executed again. A create would conflict with itself, a delete would find nothing, and a document that was put as a whole would
+ * replace what others have written since.
  *
+ * Operations of one request that differ in their numbers alone are one run: a bulk of new documents takes no more room than one of them.
  * Two generations bound it: the younger one becomes the elder when it is full, and the elder is forgotten.
  */
 import { assert } from '@shoal/core';
-import type { WriteResult } from '@shoal/shard-api';
+import type { RequestToken, WriteResult } from '@shoal/shard-api';
+import { type RecentRun, type RecentWrite, RequestRuns } from './request-runs.ts';
 
 type Done = Extract<WriteResult, { readonly kind: 'done' }>;
 
-/** One of them, as it outlives the process. */
-export interface RecentWrite extends Pick<Done, 'version' | 'seqNo' | 'primaryTerm'> {
-  /** See `RequestToken.nameOf`. */
-  readonly name: string;
-  readonly result: Exclude<Done['result'], 'noop'>;
-}
-
-/** Entries of one generation, about two megabytes. */
+/** Runs of one generation, about half a megabyte. */
 const GENERATION_MAX = 8_192;
+/** Longer than any sender asks again, unless it was told to wait for so long. */
+const KEPT_MS = 10 * 60_000;
 
 export class RecentWrites {
-  #younger = new Map<string, RecentWrite>();
-  #elder: ReadonlyMap<string, RecentWrite> = new Map();
+  #younger = new RequestRuns();
+  #elder = new RequestRuns();
   #unkept = 0;
 
   /** Those that were remembered since the last `noteKept`. */
@@ -35,33 +33,58 @@ export class RecentWrites {
     this.#unkept -= count;
   }
 
-  /** Result of the operation of that name; null when it was not executed here, or long ago. */
-  find(name: string): Done | null {
-    const found = this.#younger.get(name) ?? this.#elder.get(name);
-    if (found === undefined) return null;
+  /** Result of an operation of a request; null when it was not executed here, or long ago. */
+  find(token: RequestToken, position: number): Done | null {
+    const found = this.#younger.find(token, position) ?? this.#elder.find(token, position);
+    if (found === null) return null;
     const { result, version, seqNo, primaryTerm } = found;
     // The document of an answer is not kept, only what says which write it was.
     return { kind: 'done', result, version, seqNo, primaryTerm, source: null };
   }
 
   remember(write: RecentWrite): void {
-    if (this.#younger.size >= GENERATION_MAX) {
-      this.#elder = this.#younger;
-      this.#younger = new Map();
-    }
-    this.#younger.set(write.name, write);
+    this.#rememberRun(write, 1);
     this.#unkept++;
+  }
+
+  /** Those that a file has. */
+  restore(runs: readonly RecentRun[]): void {
+    for (const run of runs) this.#rememberRun(run, run.count);
   }
 
   /** Operations above a number were taken back: they have no answer. */
   forgetAbove(seqNo: number): void {
-    const kept = (writes: ReadonlyMap<string, RecentWrite>): Map<string, RecentWrite> =>
-      new Map([...writes].filter(([, write]) => write.seqNo <= seqNo));
-    this.#elder = kept(this.#elder);
-    this.#younger = kept(this.#younger);
+    this.#elder = this.#elder.through(seqNo);
+    this.#younger = this.#younger.through(seqNo);
   }
 
-  all(): readonly RecentWrite[] {
-    return [...this.#elder.values(), ...this.#younger.values()];
+  /**
+   * Nobody asks again for what is so old: shards that are written to no more hold nothing. Called once in a while.
+   *
+   * @param nowMs monotonic
+   */
+  forgetOld(nowMs: number): void {
+    if (isOld(this.#elder, nowMs)) this.#elder = new RequestRuns();
+    if (isOld(this.#younger, nowMs)) this.#younger = new RequestRuns();
   }
+
+  all(): readonly RecentRun[] {
+    return [...this.#elder, ...this.#younger];
+  }
+
+  #rememberRun(write: RecentWrite, count: number): void {
+    if (this.#younger.size >= GENERATION_MAX) {
+      const forgotten = this.#elder;
+      forgotten.clear();
+      this.#elder = this.#younger;
+      this.#younger = forgotten;
+    }
+    this.#younger.add(write, count);
+  }
+}
+
+/** The first look after the last one was added counts as the time of that. */
+function isOld(runs: RequestRuns, nowMs: number): boolean {
+  runs.seenMs ??= nowMs;
+  return runs.size > 0 && nowMs - runs.seenMs > KEPT_MS;
 }

@@ -6,7 +6,7 @@ import type { Runtime, ThreadTurns } from '@shoal/runtime';
 import type { FlatIndexSettings, Mapping } from '@shoal/schema';
 import type { NameCounts, ShardId, ShardRecovery } from '@shoal/shard-api';
 import type { ShardSearch } from '../../phases/shard-search.ts';
-import type { RecentWrite } from '../commit/recent-writes.ts';
+import type { RecentRun } from '../commit/request-runs.ts';
 import type { SegmentSet } from '../commit/segment-set.ts';
 import type { ShardIdentity } from '../commit/shard-identity.ts';
 import type { ShardStore } from '../commit/shard-store.ts';
@@ -33,7 +33,7 @@ export interface LocalShardParts {
   readonly translog: Translog;
   readonly retention: HistoryRetention;
   readonly committedSeqNo: number;
-  readonly keepRecentWrites: (writes: readonly RecentWrite[]) => Promise<void>;
+  readonly keepRecentWrites: (writes: readonly RecentRun[]) => Promise<void>;
   readonly search: ShardSearch;
   /** Counts the scrolls of all shards of the node. */
   readonly scrolls: ScrollCount;

@@ -228,8 +228,7 @@ async function startWith(
   const mapping = parseMapping(options.mapping, settings.fieldDefaults);
   opened.segments.sort = docSort(mapping, settings.sort);
   const recentWrites = new RecentWrites();
-  for (const write of await knownRecentWrites(runtime, path)) recentWrites.remember(write);
-  recentWrites.noteKept(recentWrites.unkept);
+  recentWrites.restore(await knownRecentWrites(runtime, path));
   const recorder = new LogRecorder(translog);
   const writer = new ShardWriter({
     clock: runtime.clock,

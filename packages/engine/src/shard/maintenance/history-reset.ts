@@ -7,7 +7,7 @@
  */
 import { assert } from '@shoal/core';
 import type { Runtime } from '@shoal/runtime';
-import type { RecentWrite } from '../commit/recent-writes.ts';
+import type { RecentRun } from '../commit/request-runs.ts';
 import type { SegmentSet } from '../commit/segment-set.ts';
 import type { ShardStore } from '../commit/shard-store.ts';
 import type { LogTrim } from '../history/generation-trims.ts';
@@ -35,7 +35,7 @@ export interface HistoryResetOptions {
   readonly sealing: ShardSealing;
   readonly merging: SegmentMerging;
   readonly flushes: ShardFlush;
-  readonly keepRecentWrites: (writes: readonly RecentWrite[]) => Promise<void>;
+  readonly keepRecentWrites: (writes: readonly RecentRun[]) => Promise<void>;
   /** Throws when the shard is closed or has failed. */
   readonly checkWritable: () => void;
   /** Documents are others now, for searches too. */

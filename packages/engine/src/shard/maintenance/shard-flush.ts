@@ -3,7 +3,7 @@
  */
 import { asShoalError, assert, ShoalError } from '@shoal/core';
 import { type Clock, DiskError, type Log } from '@shoal/runtime';
-import type { RecentWrite } from '../commit/recent-writes.ts';
+import type { RecentRun } from '../commit/request-runs.ts';
 import type { SegmentSet } from '../commit/segment-set.ts';
 import type { CommitHead, ShardStore } from '../commit/shard-store.ts';
 import type { HistoryRetention } from '../history/history-retention.ts';
@@ -23,7 +23,7 @@ export interface ShardFlushOptions {
   /** Calls `use` when everything written is in finished segments. */
   readonly whenSealed: (use: () => void) => Promise<void> | null;
   /** Makes results of recent writes durable. */
-  readonly keepRecentWrites: (writes: readonly RecentWrite[]) => Promise<void>;
+  readonly keepRecentWrites: (writes: readonly RecentRun[]) => Promise<void>;
   /** The disk failed in a way after which nothing may be written. */
   readonly onFailure: (error: ShoalError) => void;
 }
@@ -35,7 +35,7 @@ interface Moment {
   /** Operations that the writer had executed. */
   readonly operationCount: number;
   /** null: what is on disk of them is all there is. */
-  readonly recentWrites: readonly RecentWrite[] | null;
+  readonly recentWrites: readonly RecentRun[] | null;
   /** Recent writes that are not on disk. */
   readonly unkeptWrites: number;
 }

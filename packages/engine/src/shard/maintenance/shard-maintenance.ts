@@ -8,6 +8,7 @@ import type { TypedIndexSettings } from '@shoal/schema';
 import type { ShardId } from '@shoal/shard-api';
 import type { SegmentSet } from '../commit/segment-set.ts';
 import type { Translog } from '../translog/translog.ts';
+import type { ShardWriter } from '../writing/shard-writer.ts';
 import { SegmentCheck } from './segment-check.ts';
 import type { SegmentMerging } from './segment-merging.ts';
 
@@ -23,6 +24,7 @@ export interface ShardMaintenanceOptions {
   readonly id: ShardId;
   readonly segments: SegmentSet;
   readonly translog: Translog;
+  readonly writer: Pick<ShardWriter, 'recentWrites'>;
   readonly merging: SegmentMerging;
   readonly settings: () => TypedIndexSettings;
   readonly flush: () => Promise<void>;
@@ -53,7 +55,9 @@ export class ShardMaintenance {
     if (this.options.isOver()) return;
     this.merge();
     this.flushWhenDue();
-    this.options.segments.memory.pieces?.trim();
+    const { segments, writer, runtime } = this.options;
+    segments.memory.pieces?.trim();
+    writer.recentWrites.forgetOld(runtime.clock.monotonicMs());
     this.collectWhenDue();
   }
 

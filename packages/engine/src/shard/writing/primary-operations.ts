@@ -33,19 +33,12 @@ export interface PrimaryOperationsOptions {
   readonly hasRoomFor: (recordBytes: number) => boolean;
 }
 
-/** True for a write that can be done twice without conflict: a document as a whole, whatever is there. */
-function isRepeatable(operation: WriteOperation): boolean {
-  if (operation.kind !== 'index') return false;
-  const { ifSeqNo, version } = operation.conditions;
-  const isCreate = operation.opType === 'create' && !operation.isAutoId;
-  return !isCreate && ifSeqNo === null && version === null;
-}
-
 export class PrimaryOperations {
   private readonly options: PrimaryOperationsOptions;
   private readonly writer: ShardWriter;
-  /** Origin of the operation that is executed now. */
-  private origin: Omit<OperationOrigin, 'result'> | null = null;
+  /** Request of the operation that is executed now, and its position there; null: nobody asks for it again. */
+  private token: RequestToken | null = null;
+  private position = 0;
 
   constructor(options: PrimaryOperationsOptions) {
     this.options = options;
@@ -59,20 +52,20 @@ export class PrimaryOperations {
    * @param position of the operation in the request
    */
   execute(operation: WriteOperation, token: RequestToken | null, position: number): WriteAttempt {
-    if (token === null || isRepeatable(operation)) return this.executeNow(operation);
+    if (token === null) return this.executeNow(operation);
     const { recentWrites } = this.writer;
-    const name = token.nameOf(position);
-    const before = recentWrites.find(name);
+    const before = recentWrites.find(token, position);
     if (before !== null) return before;
-    this.origin = { token, position };
+    this.token = token;
+    this.position = position;
     try {
       const result = this.executeNow(operation);
       if (isUnfinished(result) || result.kind !== 'done' || result.result === 'noop') return result;
       const { version, seqNo, primaryTerm } = result;
-      recentWrites.remember({ name, result: result.result, version, seqNo, primaryTerm });
+      recentWrites.remember({ token, position, result: result.result, version, seqNo, primaryTerm });
       return result;
     } finally {
-      this.origin = null;
+      this.token = null;
     }
   }
 
@@ -108,7 +101,7 @@ export class PrimaryOperations {
     const { primaryTerm } = this.options.role;
     const { routing } = operation;
     const result = current === null || current.isDeleted ? 'created' : 'updated';
-    const origin = this.origin === null ? null : ({ ...this.origin, result } as const);
+    const origin = this.originOf(result);
     const recorded = { kind: 'index', seqNo, primaryTerm, version, id, routing, source, origin } as const;
     const missing = this.missingRoom(recorded);
     if (missing !== null) return missing;
@@ -125,7 +118,7 @@ export class PrimaryOperations {
     const seqNo = this.nextSeqNo();
     const { primaryTerm } = this.options.role;
     const result = current !== null && !current.isDeleted ? 'deleted' : 'not_found';
-    const origin = this.origin === null ? null : ({ ...this.origin, result } as const);
+    const origin = this.originOf(result);
     const recorded = { kind: 'delete', seqNo, primaryTerm, version, id, origin } as const;
     const missing = this.missingRoom(recorded);
     if (missing !== null) return missing;
@@ -148,6 +141,11 @@ export class PrimaryOperations {
       remove: (id) => this.remove(id, NO_CONDITIONS),
       nowMs: () => this.options.clock.wallMs(),
     });
+  }
+
+  private originOf(result: NonNullable<OperationOrigin['result']>): OperationOrigin | null {
+    const { token, position } = this;
+    return token === null ? null : { token, position, result };
   }
 
   private nextSeqNo(): number {

@@ -250,7 +250,7 @@ export class ShardWriter {
     const guessed =
       operation.kind === 'delete' ? (wasThere ? 'deleted' : 'not_found') : wasThere ? 'updated' : 'created';
     const result = known ?? guessed;
-    this.recentWrites.remember({ name: token.nameOf(position), result, version, seqNo, primaryTerm });
+    this.recentWrites.remember({ token, position, result, version, seqNo, primaryTerm });
   }
 
   /** Documents that were deleted lately, for a commit. */
