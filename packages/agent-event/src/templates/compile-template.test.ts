@@ -47,6 +47,15 @@ describe('a template', () => {
     expect(template.render(event)).toBe('1970-01-01T00:00:00.000Z');
   });
 
+  test('of time follows the events from day to day, and to those without a time', () => {
+    const template = compileTemplate('a-%{+yyyy}-%{+MM.dd}');
+    const times = ['2026-01-02', '2026-01-02', '2027-01-02', '2027-02-02', null, '2027-02-02'];
+    const rendered = times.map((day) =>
+      template.render(eventFromJson(day === null ? {} : { '@timestamp': `${day}T00:00:00Z` })),
+    );
+    expect(rendered).toEqual(['a-2026-01.02', 'a-2026-01.02', 'a-2027-01.02', 'a-2027-02.02', 'a--', 'a-2027-02.02']);
+  });
+
   test('of time prints nothing for an event without one', () => {
     const timeless = eventFromJson({});
     expect(compileTemplate('a%{+YYYY}%{+%s}b').render(timeless)).toBe('ab');

@@ -19,22 +19,43 @@ export interface TemplateOptions {
   readonly escapeStyle?: EscapeStyle;
 }
 
-/** Text as it is, or what makes text of an event. */
-type Part = string | ((event: LogEvent) => string);
+type EventText = (event: LogEvent) => string;
+
+/** Text as it is, or what makes text of an event: `ofTime` depends on nothing but its time. */
+type Part = string | EventText | { readonly ofTime: EventText };
 
 export function compileTemplate(text: string, options: TemplateOptions = {}): Template {
   const parts = splitTemplate(text, options);
   if (parts.every((part) => typeof part === 'string')) return { text, isConstant: true, render: () => text };
   const [only] = parts;
-  if (parts.length === 1 && typeof only === 'function') return { text, isConstant: false, render: only };
-  return {
-    text,
-    isConstant: false,
-    render: (event) => {
-      let rendered = '';
-      for (const part of parts) rendered += typeof part === 'string' ? part : part(event);
-      return rendered;
-    },
+  if (parts.length === 1 && typeof only !== 'string' && only !== undefined)
+    return { text, isConstant: false, render: typeof only === 'function' ? only : only.ofTime };
+  const ofTime = parts.every((part) => typeof part !== 'function');
+  return { text, isConstant: false, render: ofTime ? rememberLast(parts) : (event) => joined(parts, event) };
+}
+
+function joined(parts: readonly Part[], event: LogEvent): string {
+  let rendered = '';
+  for (const part of parts)
+    rendered += typeof part === 'string' ? part : typeof part === 'function' ? part(event) : part.ofTime(event);
+  return rendered;
+}
+
+/** Names of indices and files change with the day at most: whoever compares them with the last one is given the same text. */
+function rememberLast(parts: readonly Part[]): EventText {
+  const ofTime = parts.flatMap((part) => (typeof part === 'object' ? [part.ofTime] : []));
+  const lastTimes: (string | null)[] = ofTime.map(() => null);
+  let last = '';
+  return (event) => {
+    let isSame = true;
+    for (let i = 0; i < ofTime.length; i++) {
+      const time = ofTime[i]?.(event) ?? '';
+      if (time === lastTimes[i]) continue;
+      lastTimes[i] = time;
+      isSame = false;
+    }
+    if (!isSame) last = joined(parts, event);
+    return last;
   };
 }
 
@@ -69,9 +90,11 @@ function compileJavaTime(placeholder: string, options: TemplateOptions): Part {
 }
 
 function withTime(format: (time: Timestamp) => string): Part {
-  return (event) => {
-    const time = event.timestamp;
-    return time === null ? '' : format(time);
+  return {
+    ofTime: (event) => {
+      const time = event.timestamp;
+      return time === null ? '' : format(time);
+    },
   };
 }
 

@@ -279,6 +279,11 @@ export type PluginDefinition =
       readonly kind: 'output';
       /** Default `single`: what opens a port or a file must not do so once a worker. */
       readonly concurrency?: OutputConcurrency | ((options: PluginOptions) => OutputConcurrency);
+      /**
+       * Takes events of several batches in one call of `receive`, up to about a thousand, when they are there anyway: for outputs
+       * whose calls cost much. One event must not fail the others: a call that rejects has given up all of its events.
+       */
+      readonly joinsBatches?: boolean;
       create(options: PluginOptions, context: PluginContext): Output;
     })
   | (DefinitionBase & { readonly kind: 'codec'; create(options: PluginOptions, context: PluginContext): Codec });

@@ -37,6 +37,15 @@ export const plugin = { kind: 'output', name: 'solo', version: '1.0.0', options:
     await new Promise((resolve) => setImmediate(resolve));
     atOnce--;
   } }; } };`;
+/** Each call takes a few milliseconds, as one over a network does. */
+const JOINED = `export const plugin = { kind: 'output', name: 'joined', version: '1.0.0', concurrency: 'each', joinsBatches: true,
+  options: { into: { type: 'string', isRequired: true }, throws: { type: 'boolean', default: false } },
+  create: (options) => ({ receive: async (events) => {
+    const all = (globalThis.shoalCollected ??= {});
+    (all[options.string('into')] ??= []).push({ messages: events.map((event) => event.fields.get('message')) });
+    await new Promise((resolve) => setTimeout(resolve, 3));
+    if (options.boolean('throws')) throw new Error('all of them');
+  } }) };`;
 const PICKY = `export const plugin = { kind: 'output', name: 'picky', version: '1.0.0', options: { throws: { type: 'boolean', default: false } },
   create: (options, context) => ({ receive: async (events) => {
     for (const event of events) if (event.fields.get('event').get('sequence') % 2 === 1) await context.deadLetters.write(event, 'odd');
@@ -104,6 +113,7 @@ export function testAgent(settings: Record<string, unknown>, runtime?: Runtime):
   writeFileSync(join(folder, 'shoal-input-unstartable.mjs'), STUCK_INPUT);
   writeFileSync(join(folder, 'shoal-input-breaking.mjs'), BREAKING);
   writeFileSync(join(folder, 'shoal-output-solo.mjs'), SOLO);
+  writeFileSync(join(folder, 'shoal-output-joined.mjs'), JOINED);
   writeFileSync(join(folder, 'shoal-output-picky.mjs'), PICKY);
   writeFileSync(join(folder, 'shoal-output-unopened.mjs'), UNOPENED);
   writeFileSync(join(folder, 'shoal-output-stuck.mjs'), STUCK);

@@ -81,6 +81,8 @@ export interface BatchReport {
   /** Dropped events by id of the plugin that dropped them. */
   readonly dropped: readonly (readonly [string, number])[];
   readonly durationMs: number;
+  /** Part of the time of the whole message that its outputs took, where all join batches: more batches hardly lengthen it. Else 0. */
+  readonly joinedMs: number;
   /** Heap of the worker, sampled now and then; null in between. */
   readonly heap: HeapSample | null;
   /** Counts by index of the plugin, filters before outputs: events in, events out, ms, events its codec wrote, their ms. */

@@ -9,6 +9,8 @@ export class BatchOutcome {
   filtered = 0;
   out = 0;
   deadLettered = 0;
+  /** Time in the outputs, where all of them join batches. */
+  joinedMs = 0;
   readonly #dropped = new Map<string, number>();
   /** Events that an output gave to the dead letter queue: they are not counted as out. */
   readonly #deadLetters = new Set<LogEvent>();

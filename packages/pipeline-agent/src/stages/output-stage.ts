@@ -1,7 +1,8 @@
 /**
- * Gives the events of a batch to the outputs whose conditions hold, each output once with all of its events.
+ * Gives the events of batches to the outputs whose conditions hold: each output gets its events of a batch in one call, and those of
+ * all batches when it joins batches.
  *
- * Outputs work side by side; the stage is over when all are. One that throws has given up its events: they go to the dead
+ * Outputs work side by side; the stage is over when all are. One that throws has given up the events of the call: they go to the dead
  * letter queue or are dropped and counted, and the others still get theirs.
  */
 import type { PlannedOutput } from '@shoal/agent-config';
@@ -21,12 +22,18 @@ export type OutputStep = RunningStep<RunningOutput>;
 /** Events are none that were cancelled; one whose condition throws is cancelled here, by `failed`. */
 export async function runOutputs(
   steps: readonly OutputStep[],
-  events: readonly LogEvent[],
+  batches: readonly (readonly LogEvent[])[],
   listener: StageListener,
 ): Promise<void> {
-  const deliveries: { readonly running: RunningOutput; readonly events: readonly LogEvent[] }[] = [];
-  await route(steps, events, { listener, deliver: (running, list) => deliveries.push({ running, events: list }) });
-  await Promise.all(deliveries.map((delivery) => deliver(delivery.running, delivery.events, listener)));
+  /** Events of each batch, by the output that gets them. */
+  const deliveries = new Map<RunningOutput, (readonly LogEvent[])[]>();
+  const deliver = (running: RunningOutput, events: readonly LogEvent[]): void => {
+    const lists = deliveries.get(running);
+    if (lists === undefined) deliveries.set(running, [events]);
+    else lists.push(events);
+  };
+  for (const events of batches) await route(steps, events, { listener, deliver });
+  await Promise.all([...deliveries].map(([running, lists]) => deliverAll(running, lists, listener)));
 }
 
 interface Routing {
@@ -55,6 +62,16 @@ async function route(steps: readonly OutputStep[], events: readonly LogEvent[], 
     await route(step.whenTrue, then, routing);
     await route(step.whenFalse, otherwise, routing);
   }
+}
+
+async function deliverAll(
+  running: RunningOutput,
+  lists: readonly (readonly LogEvent[])[],
+  listener: StageListener,
+): Promise<void> {
+  const calls =
+    running.plan.definition.joinsBatches === true && lists.length > 1 ? [([] as LogEvent[]).concat(...lists)] : lists;
+  for (const events of calls) await deliver(running, events, listener);
 }
 
 async function deliver(running: RunningOutput, events: readonly LogEvent[], listener: StageListener): Promise<void> {

@@ -103,7 +103,7 @@ export class PipelineUnderTest {
     const flushed = await flushFilters(steps, true, listener);
     for (const { filter } of own) await filter.stop?.();
     const events = [...filtered, ...flushed].filter((event) => !event.isCancelled);
-    await runOutputs(this.#outputs, events, listener);
+    await runOutputs(this.#outputs, [events], listener);
     return { events, failures };
   }
 

@@ -186,12 +186,7 @@ export class PipelineWorker implements Deliveries {
     this.#workStartMs = this.#runtime.clock.monotonicMs();
     this.#tellLater();
     const outcome = new BatchOutcome();
-    for (const chunks of batches) {
-      const [first] = chunks;
-      const events = first !== undefined && chunks.length === 1 ? readChunk(first) : chunks.flatMap(readChunk);
-      outcome.taken += events.length;
-      await this.#running().work(events, outcome);
-    }
+    await this.#running().work(eventsOf(batches, outcome), outcome);
     const startMs = this.#workStartMs;
     this.#workStartMs = null;
     return this.#report(outcome, startMs);
@@ -236,6 +231,7 @@ export class PipelineWorker implements Deliveries {
       deadLettered: outcome.deadLettered,
       dropped: outcome.dropped,
       durationMs: nowMs - startMs,
+      joinedMs: outcome.joinedMs,
       heap: this.#options.thread.heapNow(nowMs),
       counts: counters.takeCounts(),
       metrics: counters.takeMetrics(),
@@ -250,5 +246,18 @@ export class PipelineWorker implements Deliveries {
     const message = error instanceof Error ? error.message : String(error);
     const position = isShoalError(error) ? null : ((error as { readonly position?: unknown } | null)?.position ?? null);
     this.#post({ kind: 'failed', message, position: typeof position === 'string' ? position : null });
+  }
+}
+
+/** Events of each batch, read when they are asked for. */
+function* eventsOf(
+  batches: readonly (readonly Uint8Array[])[],
+  outcome: BatchOutcome,
+): Generator<readonly LogEvent[], void> {
+  for (const chunks of batches) {
+    const [first] = chunks;
+    const events = first !== undefined && chunks.length === 1 ? readChunk(first) : chunks.flatMap(readChunk);
+    outcome.taken += events.length;
+    yield events;
   }
 }

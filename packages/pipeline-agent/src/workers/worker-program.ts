@@ -75,6 +75,11 @@ const LOGGED_FAILURES_MAX = 20;
 
 const NO_PLUGIN = -1;
 
+/** Events of one message that go to outputs together, where one joins batches: with more, an event costs hardly less. */
+const JOINED_EVENTS_MAX = 1000;
+/** Longest time that events which have left the filters wait for those of the next batch. */
+const JOINED_WAIT_MAX_MS = 20;
+
 export class WorkerProgram {
   readonly counters: PluginCounters;
   readonly canFlush: boolean;
@@ -85,6 +90,9 @@ export class WorkerProgram {
   readonly #outputs: readonly OutputStep[];
   readonly #runningFilters: RunningFilter[] = [];
   readonly #runningOutputs: RunningOutput[] = [];
+  /** An output takes the events of several batches in one call. */
+  readonly #joinsBatches: boolean;
+  readonly #allJoinBatches: boolean;
   /** An output runs here of which no second one may be open. */
   #hasSingleInstance = false;
   readonly #failureCounts = new Map<string, number>();
@@ -100,6 +108,9 @@ export class WorkerProgram {
     this.counters = new PluginCounters(flatPlugins(plan.filters).length + flatPlugins(plan.outputs).length);
     this.#filters = runningSteps(plan.filters, (filter) => this.#makeFilter(filter));
     this.#outputs = runningSteps(plan.outputs, (output) => this.#makeOutput(output));
+    const joins = this.#runningOutputs.map(({ plan: { definition } }) => definition.joinsBatches === true);
+    this.#joinsBatches = joins.includes(true);
+    this.#allJoinBatches = !joins.includes(false);
     this.canFlush = canFlush(this.#filters);
     const isStateless = this.#runningFilters.every(({ plan: { definition } }) => definition.isStateless === true);
     this.canMove = isStateless && !this.#hasSingleInstance;
@@ -118,23 +129,45 @@ export class WorkerProgram {
     for (const { output } of this.#runningOutputs) await output.stop?.();
   }
 
-  async work(events: readonly LogEvent[], outcome: BatchOutcome): Promise<void> {
-    this.#outcome = outcome;
+  /** @param batches those of one message, each made when it is asked for */
+  async work(batches: Iterable<readonly LogEvent[]>, outcome: BatchOutcome): Promise<void> {
+    const { clock } = this.#options.runtime;
     const listener = this.#listener(outcome, 'filters');
-    await this.#deliver(await runFilters(this.#filters, events, listener), outcome);
+    let waiting: (readonly LogEvent[])[] = [];
+    let waitingCount = 0;
+    let waitingSinceMs = 0;
+    for (const batch of batches) {
+      this.#outcome = outcome;
+      const filtered = await runFilters(this.#filters, batch, listener);
+      if (waiting.length === 0 && this.#joinsBatches) waitingSinceMs = clock.monotonicMs();
+      waiting.push(filtered);
+      waitingCount += filtered.length;
+      const waits =
+        this.#joinsBatches &&
+        waitingCount < JOINED_EVENTS_MAX &&
+        clock.monotonicMs() - waitingSinceMs < JOINED_WAIT_MAX_MS;
+      if (waits) continue;
+      await this.#deliver(waiting, outcome);
+      waiting = [];
+      waitingCount = 0;
+    }
+    await this.#deliver(waiting, outcome);
   }
 
   async flush(isFinal: boolean, outcome: BatchOutcome): Promise<void> {
     this.#outcome = outcome;
     const listener = this.#listener(outcome, 'filters');
-    await this.#deliver(await flushFilters(this.#filters, isFinal, listener), outcome);
+    await this.#deliver([await flushFilters(this.#filters, isFinal, listener)], outcome);
   }
 
-  async #deliver(filtered: readonly LogEvent[], outcome: BatchOutcome): Promise<void> {
-    const present = filtered.some((event) => event.isCancelled) ? filtered.filter((e) => !e.isCancelled) : filtered;
-    outcome.filtered += present.length;
-    if (present.length > 0) await runOutputs(this.#outputs, present, this.#listener(outcome, 'outputs'));
-    outcome.settleOutputs(present);
+  async #deliver(filtered: readonly (readonly LogEvent[])[], outcome: BatchOutcome): Promise<void> {
+    const batches = filtered.map(present).filter(({ length }) => length > 0);
+    for (const events of batches) outcome.filtered += events.length;
+    const { clock } = this.#options.runtime;
+    const startMs = clock.monotonicMs();
+    if (batches.length > 0) await runOutputs(this.#outputs, batches, this.#listener(outcome, 'outputs'));
+    if (this.#allJoinBatches) outcome.joinedMs += clock.monotonicMs() - startMs;
+    for (const events of batches) outcome.settleOutputs(events);
     this.#outcome = null;
     this.#enter(NO_PLUGIN);
   }
@@ -290,6 +323,10 @@ export class WorkerProgram {
       },
     };
   }
+}
+
+function present(events: readonly LogEvent[]): readonly LogEvent[] {
+  return events.some((event) => event.isCancelled) ? events.filter((event) => !event.isCancelled) : events;
 }
 
 function reasonOf(error: unknown): string {

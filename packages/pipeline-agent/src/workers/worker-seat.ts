@@ -37,6 +37,8 @@ interface Expected {
 
 /** One batch is worked on while the next lies ready. */
 const BATCHES_IN_FLIGHT_MAX = 2;
+/** One message is worked on while the next lies ready; batches behind them wait, so that one message takes all of them. */
+const MESSAGES_READY_MAX = 2;
 /** Batches below this are done faster than messages go to and fro: several go in one. */
 const FAST_BATCH_MS = 3;
 const FAST_BATCHES_PER_MESSAGE = 8;
@@ -53,7 +55,10 @@ export class WorkerSeat {
   readonly #sent: (readonly QueuedBatch[])[] = [];
   /** Batches for the next message. */
   #waiting: QueuedBatch[] = [];
-  /** Mean duration of a batch in the last report; infinite at first: a worker is slow until it has shown otherwise. */
+  /**
+   * Mean duration of a batch in the last report, without outputs that join batches; infinite at first: a worker is slow until it has
+   * shown otherwise.
+   */
   #batchMs = Number.POSITIVE_INFINITY;
   /** Duration that reports of unfinished batches have told so far. */
   #toldMs = 0;
@@ -150,18 +155,22 @@ export class WorkerSeat {
   work(batch: QueuedBatch): void {
     assert(this.hasRoom, `worker ${this.name} is given batch ${batch.id} without room`);
     this.#waiting.push(batch);
-    if (this.#sent.length === 0 || this.#waiting.length >= this.#messageMax) this.send();
+    if (this.#sent.length === 0 || this.#waiting.length >= this.#messageMax) this.#sendNow();
   }
 
   /** Sends a batch in a message of its own: should the worker end over it, it is known which batch it was. */
   workAlone(batch: QueuedBatch): void {
-    this.send();
+    this.#sendNow();
     this.work(batch);
-    this.send();
+    this.#sendNow();
   }
 
-  /** Sends what waits: nothing more comes for the moment. */
+  /** Sends what waits: nothing more comes for the moment. A worker that has the next message already needs no other before its next answer. */
   send(): void {
+    if (this.#sent.length < MESSAGES_READY_MAX) this.#sendNow();
+  }
+
+  #sendNow(): void {
     if (this.#waiting.length === 0) return;
     const batches = this.#waiting;
     this.#waiting = [];
@@ -215,9 +224,10 @@ export class WorkerSeat {
       case 'done': {
         const batches = this.#sent.shift();
         assert(batches !== undefined, `worker ${this.name} reports batches that it does not have`);
-        this.#batchMs = (this.#toldMs + message.report.durationMs) / batches.length;
+        this.#batchMs = (this.#toldMs + message.report.durationMs - message.report.joinedMs) / batches.length;
         this.#toldMs = 0;
         this.#heapTold(message.report);
+        if (this.#sent.length === 0) this.#sendNow();
         this.#owner.done(batches, message.report);
         break;
       }

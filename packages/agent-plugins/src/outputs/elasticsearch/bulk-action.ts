@@ -66,7 +66,8 @@ export class BulkItems {
   private plain(event: LogEvent): BulkItem | null {
     const action = this.plainAction;
     if (action === null || event.get(INGEST_DOCUMENT) !== undefined) return null;
-    const { index, document } = this.placeOf(event);
+    const isStream = this.dataStream !== null;
+    const { index, document } = isStream ? this.placeOf(event) : { index: this.index.render(event), document: event };
     if (index !== this.lastIndex) {
       if (index.includes('%{')) return null;
       this.lastIndex = index;

@@ -11,6 +11,7 @@ import type { LoopControl, PluginContext } from '@shoal/agent-plugin-kit';
 import { ShoalError } from '@shoal/core';
 import type { ElasticsearchHosts } from '../../elasticsearch-client/elasticsearch-hosts.ts';
 import type { BulkItem } from './bulk-action.ts';
+import { BulkAnswers, DONE, type ItemStatus } from './bulk-answer.ts';
 import { type BulkBody, bodyOfWritten, bulkBody, cutBody, type WrittenItem, writtenItems } from './bulk-body.ts';
 
 /** Limit of a bulk body: many servers refuse more than 100 MB, and a body is in memory as a whole. */
@@ -31,17 +32,6 @@ export interface DeliverySettings {
   readonly droppedErrors: ReadonlySet<string>;
 }
 
-interface ItemStatus {
-  readonly status: number;
-  readonly error: string;
-  readonly errorType: string;
-  /** The failure is that of the whole request, which was logged once. */
-  readonly isLogged?: boolean;
-}
-
-/** Status of a document that was written. */
-const DONE: ItemStatus = { status: 201, error: '', errorType: '' };
-
 const compress = promisify(gzip);
 
 export class BulkDelivery {
@@ -51,8 +41,7 @@ export class BulkDelivery {
   private readonly control: LoopControl;
   /** Memories that hold no body. */
   private readonly memories: OutputMemory[] = [];
-  /** Last answer that every item was written; most answers are the same byte by byte. */
-  private doneAnswer: { readonly body: Uint8Array; readonly statuses: readonly ItemStatus[] } | null = null;
+  private readonly answers = new BulkAnswers();
 
   constructor(hosts: ElasticsearchHosts, settings: DeliverySettings, context: PluginContext, control: LoopControl) {
     this.hosts = hosts;
@@ -178,51 +167,10 @@ export class BulkDelivery {
   }
 
   private statuses(body: Uint8Array, count: number): readonly ItemStatus[] {
-    const { metrics } = this.context;
-    const known = this.doneAnswer;
-    if (known !== null && known.statuses.length === count && Buffer.compare(known.body, body) === 0) {
-      metrics.increment('bulk_requests.successes');
-      return known.statuses;
-    }
-    // Nothing of the answer is kept as a value: numbers beyond 2^53 may lose digits, and the platform's parser is much the faster.
-    const answer = asRecord(JSON.parse(textOf(body)));
-    metrics.increment(answer.errors === false ? 'bulk_requests.successes' : 'bulk_requests.with_errors');
-    const items = Array.isArray(answer.items) ? answer.items : [];
-    if (items.length !== count)
-      throw new ShoalError('http_exception', 502, `the bulk answer has ${items.length} items for ${count}`);
-    const statuses = items.map(statusOf);
-    if (answer.errors === false && statuses.every((status) => status === DONE)) this.doneAnswer = { body, statuses };
+    const { statuses, hasErrors } = this.answers.read(body, count);
+    this.context.metrics.increment(hasErrors ? 'bulk_requests.with_errors' : 'bulk_requests.successes');
     return statuses;
   }
-}
-
-/** Documents that were written are most of all, and all the same. */
-function statusOf(item: unknown): ItemStatus {
-  const record = asRecord(item);
-  for (const action in record) {
-    const result = asRecord(record[action]);
-    const { error } = result;
-    const status = Number(result.status ?? 503);
-    if (status === 200 || status === 201) return DONE;
-    if (error === undefined) return { status, error: '', errorType: '' };
-    const details = asRecord(error);
-    const type = String(details.type ?? '');
-    return { status, error: `${type}: ${String(details.reason ?? '')}${causeOf(details)}`, errorType: type };
-  }
-  return { status: 503, error: '', errorType: '' };
-}
-
-function textOf(body: Uint8Array): string {
-  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
-}
-
-function causeOf(error: Readonly<Record<string, unknown>>): string {
-  const cause = asRecord(error.caused_by);
-  return cause.reason === undefined ? '' : `, caused by ${String(cause.reason)}`;
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }
 
 function stopped(count: number): ShoalError {

@@ -62,6 +62,7 @@ export const elasticsearchOutput: PluginDefinition = {
   name: 'elasticsearch',
   version: '12.0.2',
   concurrency: 'each',
+  joinsBatches: true,
   options: {
     ...elasticsearchConnection,
     codec: { type: 'codec', default: 'plain' },
