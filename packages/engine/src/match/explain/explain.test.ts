@@ -41,8 +41,8 @@ const { query: queryArb } = fc.letrec<{ query: Json }>((tie) => ({
     fc
       .tuple(fc.array(tie('query'), { minLength: 1, maxLength: 3 }), fc.constantFrom(0, 0.3))
       .map(([queries, t]): Json => ({ dis_max: { queries, tie_breaker: t } })),
-    fc.tuple(tie('query'), tie('query')).map(([positive, negative]): Json => {
-      return { boosting: { positive, negative, negative_boost: 0.5 } };
+    fc.tuple(tie('query'), tie('query'), boost).map(([positive, negative, b]): Json => {
+      return { boosting: { positive, negative, negative_boost: 0.5, boost: b } };
     }),
     fc
       .record({

@@ -8,7 +8,8 @@ import { type QueryBehaviour, UNSCORED } from './query-behaviour.ts';
 export const boosting: QueryBehaviour<BoostingQuery> = {
   compile(ctx, query, use, compileInner) {
     const negative = compileInner(ctx, query.negative, UNSCORED);
-    return boostingWeight(compileInner(ctx, query.positive, use), negative, query.negativeBoost);
+    const positive = compileInner(ctx, query.positive, { ...use, boost: 1 });
+    return boostingWeight(positive, negative, query.negativeBoost, use.boost);
   },
   describe: ({ positive, negative }, textOf) => ({
     type: 'BoostingQuery',

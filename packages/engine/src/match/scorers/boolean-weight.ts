@@ -148,7 +148,13 @@ export function disMaxWeight(weights: readonly Weight[], tieBreaker: number): We
   };
 }
 
-export function boostingWeight(positive: Weight, negative: Weight, factor: number): Weight {
+/**
+ * Matches of `positive`, those of `negative` too with less of their score.
+ *
+ * @param factor of the scores of matches of both
+ * @param boost of the query, which its clauses do not have: a least score within them is one without it
+ */
+export function boostingWeight(positive: Weight, negative: Weight, factor: number, boost: number): Weight {
   assert(!(factor < 0), `a boosting query with the negative factor ${factor}`);
   const textIn = (wording: Wording) =>
     `FunctionScoreQuery(${textOfWeight(positive, wording)}, scored by boost(queryboost(score(${textOfWeight(negative, wording)}))^${String(new FloatNumber(factor))}))`;
@@ -159,14 +165,17 @@ export function boostingWeight(positive: Weight, negative: Weight, factor: numbe
     scorer(view) {
       const matches = positive.scorer(view);
       const demoted = matches && negative.scorer(view);
-      return demoted ? new DemotingScorer(matches, demoted, factor) : matches;
+      return demoted || (matches && boost !== 1) ? new DemotingScorer(matches, demoted, factor, boost) : matches;
     },
     explain(view, doc) {
       const inner = explainWeight(positive, view, doc);
-      if (!inner.isMatch || scoreAt(negative.scorer(view), doc) === null) return inner;
-      const score = Math.fround(explainedValue(inner) * factor);
+      if (!inner.isMatch) return inner;
+      const isDemoted = scoreAt(negative.scorer(view), doc) !== null;
       const by = explained(factor, `Matched boosting query score(${textOfWeight(negative)})`);
-      return explained(score, `weight(${text}), result of:`, [explained(score, 'product of:', [inner, by])]);
+      const product = explainedValue(inner) * (isDemoted ? factor : 1);
+      const own = isDemoted ? explained(Math.fround(product), 'product of:', [inner, by]) : inner;
+      if (boost === 1) return isDemoted ? explained(Math.fround(product), `weight(${text}), result of:`, [own]) : inner;
+      return explained(Math.fround(product * boost), `weight(${text}), product of:`, [explained(boost, 'boost'), own]);
     },
     requiredTerms: () => requiredTerms(positive),
     count: (view) => positive.count(view),

@@ -233,14 +233,20 @@ export class ExclusionScorer implements Scorer {
 /** Matches of `positive`; those that `negative` matches too score `factor` times as much. */
 export class DemotingScorer implements Scorer {
   private readonly positive: Scorer;
-  private readonly negative: DocTest;
+  private readonly negative: DocTest | null;
   private readonly factor: number;
+  private readonly boost: number;
 
-  constructor(positive: Scorer, negative: DocIterator, factor: number) {
-    assert(positive.doc === -1 && negative.doc === -1, `boosting starts at ${positive.doc} and ${negative.doc}`);
+  /**
+   * @param negative null: nothing is demoted
+   * @param boost of all scores, multiplied once they are known
+   */
+  constructor(positive: Scorer, negative: DocIterator | null, factor: number, boost: number) {
+    assert(positive.doc === -1 && (negative?.doc ?? -1) === -1, `boosting starts at ${positive.doc}, ${negative?.doc}`);
     this.positive = positive;
-    this.negative = new DocTest(negative);
+    this.negative = negative && new DocTest(negative);
     this.factor = factor;
+    this.boost = boost;
   }
 
   get doc(): number {
@@ -269,6 +275,7 @@ export class DemotingScorer implements Scorer {
 
   score(): number {
     const score = this.positive.score();
-    return this.negative.has(this.positive.doc) ? Math.fround(score * this.factor) : score;
+    const isDemoted = this.negative?.has(this.positive.doc) === true;
+    return Math.fround((isDemoted ? score * this.factor : score) * this.boost);
   }
 }

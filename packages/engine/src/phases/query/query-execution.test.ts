@@ -404,6 +404,18 @@ describe('queries on values', () => {
     [{ match_phrase: { t: { query: 'u w', slop: 1 } } }, 'a'],
     [{ multi_match: { query: 'dog', fields: ['e', 't'], type: 'phrase' } }, 'ab'],
     [{ boosting: { positive: { match_all: {} }, negative: { term: { n: 1 } }, negative_boost: 0.5 } }, 'abc'],
+    // The boost is that of the whole query: a least score within it is one without.
+    [
+      {
+        boosting: {
+          positive: { function_score: { query: { match_all: {} }, min_score: 1.5 } },
+          negative: { match_none: {} },
+          negative_boost: 0.5,
+          boost: 2,
+        },
+      },
+      '',
+    ],
     [{ term: { k: { value: 'Q', case_insensitive: true } } }, ''],
     [{ match_phrase_prefix: { e: 'a do' } }, 'ab'],
     [{ match_phrase_prefix: { t: 'u v' } }, 'a'],
