@@ -11,7 +11,7 @@ import { shoalBinary } from '../support/shoal-process.test-support.ts';
 import { type HostAnswer, Hosts, type Power } from './hosts.test-support.ts';
 
 const POLL_MS = 100;
-/** Of the log of one node, in a failure. */
+/** Letters of the log of one node that a failure shows. */
 const LOG_LETTERS_MAX = 4_000;
 
 export interface NodeOptions {
