@@ -4,7 +4,6 @@ export type {
   ClusterAdmin,
   CreateIndexRequest,
   CreateIndexResponse,
-  ExplainAllocationRequest,
   ManagerTimeouts,
 } from './service/cluster-admin.ts';
 export type {

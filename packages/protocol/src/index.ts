@@ -41,6 +41,7 @@ export {
   DELETE_INDICES,
   EXPLAIN_ALLOCATION,
   type ExplainAllocationMessage,
+  type ExplainedShard,
   type IndicesMessage,
   PUT_MAPPING,
   type PutMappingMessage,

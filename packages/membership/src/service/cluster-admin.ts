@@ -16,6 +16,7 @@ import type {
 } from '@shoal/cluster-state';
 import type {
   AliasChange,
+  ExplainAllocationMessage,
   HandOverPrimaryMessage,
   PendingTask,
   RerouteAnswer,
@@ -38,19 +39,6 @@ export interface CreateIndexRequest extends ManagerTimeouts, CreateIndexBody {}
 export interface CreateIndexResponse extends Acknowledged {
   readonly shardsAcknowledged: boolean;
   readonly index: string;
-}
-
-export interface ExplainAllocationRequest {
-  /** null: the first unassigned shard. */
-  readonly shard: {
-    readonly index: string;
-    readonly shard: number;
-    readonly isPrimary: boolean;
-    /** Node that the copy is on; null or left out: any. */
-    readonly nodeId?: string | null;
-  } | null;
-  readonly includeYesDecisions: boolean;
-  readonly masterTimeoutMs: number;
 }
 
 export interface ClusterAdmin {
@@ -145,7 +133,7 @@ export interface ClusterAdmin {
   /** Does the commands, then assigns what can be assigned; with `retryFailed` also copies that failed too often. */
   reroute(request: RerouteMessage): Promise<RerouteAnswer>;
   /** The body of `_cluster/allocation/explain`, in Elasticsearch's shape. */
-  explainAllocation(request: ExplainAllocationRequest): Promise<Readonly<Record<string, unknown>>>;
+  explainAllocation(request: ExplainAllocationMessage): Promise<Readonly<Record<string, unknown>>>;
   /** Tasks in the cluster manager's queue, in the order in which they run. */
   pendingTasks(request: { readonly masterTimeoutMs: number }): Promise<readonly PendingTask[]>;
   /** Sends a request to the elected cluster manager, and again to the next one when it was not reached. */

@@ -75,14 +75,17 @@ export interface UpdateClusterSettingsAnswer extends AcknowledgedMessage {
   readonly transient: Readonly<Record<string, string>>;
 }
 
+export interface ExplainedShard {
+  readonly index: string;
+  readonly shard: number;
+  readonly isPrimary: boolean;
+  /** Node that the copy is on; null or left out: of several, one that is not started. */
+  readonly nodeId?: string | null;
+}
+
 export interface ExplainAllocationMessage {
-  readonly shard: {
-    readonly index: string;
-    readonly shard: number;
-    readonly isPrimary: boolean;
-    /** Node that the copy is on; null or left out: any. */
-    readonly nodeId?: string | null;
-  } | null;
+  /** null: the first unassigned shard, primaries before replicas. */
+  readonly shard: ExplainedShard | null;
   readonly includeYesDecisions: boolean;
   readonly masterTimeoutMs: number;
 }
@@ -185,7 +188,7 @@ function json(r: ValueReader, field: string): Json {
   return readPlainObject(r.raw(field), field);
 }
 
-const readExplainedShard: ItemReader<NonNullable<ExplainAllocationMessage['shard']>> = (value, field) => {
+const readExplainedShard: ItemReader<ExplainedShard> = (value, field) => {
   const r = ValueReader.of(value, field);
   return {
     index: r.string('index'),

@@ -4,25 +4,14 @@
 
 import type { ClusterState, ShardRouting } from '@shoal/cluster-state';
 import { illegalArgument, indexNotFound } from '@shoal/core';
+import type { ExplainAllocationMessage, ExplainedShard } from '@shoal/protocol';
 import { AllocationRound } from '../allocation-round.ts';
 import type { AllocationContext } from '../rules/allocation-context.ts';
 import { explainAssigned } from './explain-assigned.ts';
 import { explainUnassigned } from './explain-unassigned.ts';
 import type { ExplainView, Json } from './explained-node.ts';
 
-export interface ExplainedShard {
-  readonly index: string;
-  readonly shard: number;
-  readonly isPrimary: boolean;
-  /** Node that the copy is on; null or left out: of several, one that is not started. */
-  readonly nodeId?: string | null;
-}
-
-export interface ExplainOptions {
-  /** null: the first unassigned shard, primaries before replicas. */
-  readonly shard: ExplainedShard | null;
-  readonly includeYesDecisions: boolean;
-}
+export type ExplainOptions = Omit<ExplainAllocationMessage, 'masterTimeoutMs'>;
 
 export function explainAllocation(state: ClusterState, options: ExplainOptions, context: AllocationContext): Json {
   const copies = [...state.routing.indices.values()].flat(2);
@@ -56,7 +45,7 @@ function firstUnassigned(copies: readonly ShardRouting[]): ShardRouting {
   return found;
 }
 
-function namedCopy(state: ClusterState, wanted: NonNullable<ExplainOptions['shard']>): ShardRouting {
+function namedCopy(state: ClusterState, wanted: ExplainedShard): ShardRouting {
   const shards = state.routing.indices.get(wanted.index);
   if (shards === undefined) throw indexNotFound(wanted.index);
   const copies = shards[wanted.shard];
