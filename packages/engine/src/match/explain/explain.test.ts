@@ -134,3 +134,25 @@ test('an explanation adds up to the score, and names the documents that do not m
     { numRuns: 300 },
   );
 });
+
+test.each([
+  [1, 'result of:', 0.09808561352022904, ['product of:']],
+  [2, 'product of:', 0.19617122, ['boost', 'product of:']],
+])(
+  'a demoted document is told in double precision until its boost rounds it: %d',
+  async (queryBoost, by, value, of) => {
+    const boosting = {
+      positive: { constant_score: { filter: { match_all: {} }, boost: 0.49042806 } },
+      negative: { match_all: {} },
+      negative_boost: 0.2,
+      boost: queryBoost,
+    };
+    const { request } = shardSearch({ query: { boosting }, explain: true });
+    const context = memoryContext(MAPPING, [[{ id: '0', source: '{}' }]]);
+    const clock = { monotonicMs: () => 0, wallMs: () => 0 };
+    const [hit] = await fetchHits(context, { ords: Uint32Array.of(0), request }, { isStopped: false }, clock);
+    const tree = parseJson(hit?.explanation?.tree ?? new Uint8Array()) as Node;
+    expect([tree.value, tree.description.split('), ').at(-1)]).toEqual([value, by]);
+    expect(tree.details.map(({ description }) => description)).toEqual(of);
+  },
+);

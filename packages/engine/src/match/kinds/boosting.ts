@@ -9,7 +9,7 @@ export const boosting: QueryBehaviour<BoostingQuery> = {
   compile(ctx, query, use, compileInner) {
     const negative = compileInner(ctx, query.negative, UNSCORED);
     const positive = compileInner(ctx, query.positive, { ...use, boost: 1 });
-    return boostingWeight(positive, negative, query.negativeBoost, use.boost);
+    return boostingWeight(positive, negative, Math.fround(query.negativeBoost), use.boost);
   },
   describe: ({ positive, negative }, textOf) => ({
     type: 'BoostingQuery',

@@ -9,7 +9,7 @@ import { explainBoolean, explainDisMax, nestedText, textOfBoolean } from '../exp
 import { explainWeight } from '../explain/explain-weight.ts';
 import { bestPlan, booleanPlan } from '../kernel-plan/kernel-plan.ts';
 import type { BooleanClauses } from '../weight/boolean-clauses.ts';
-import { explained, explainedValue } from '../weight/explanation.ts';
+import { explained, explainedExactly, explainedValue } from '../weight/explanation.ts';
 import { requiredByAny, requiredByClauses, requiredTerms } from '../weight/required-terms.ts';
 import type { Scorer } from '../weight/scorer.ts';
 import { hasPlainText, NONE_WEIGHT, noneWeight, textOfWeight, type Weight, type Wording } from '../weight/weight.ts';
@@ -172,10 +172,10 @@ export function boostingWeight(positive: Weight, negative: Weight, factor: numbe
       if (!inner.isMatch) return inner;
       const isDemoted = scoreAt(negative.scorer(view), doc) !== null;
       const by = explained(factor, `Matched boosting query score(${textOfWeight(negative)})`);
-      const product = explainedValue(inner) * (isDemoted ? factor : 1);
-      const own = isDemoted ? explained(Math.fround(product), 'product of:', [inner, by]) : inner;
-      if (boost === 1) return isDemoted ? explained(Math.fround(product), `weight(${text}), result of:`, [own]) : inner;
-      return explained(Math.fround(product * boost), `weight(${text}), product of:`, [explained(boost, 'boost'), own]);
+      const own = isDemoted ? explainedExactly(explainedValue(inner) * factor, 'product of:', [inner, by]) : inner;
+      if (boost === 1) return explainedExactly(own.value, `weight(${text}), result of:`, [own]);
+      const score = Math.fround(explainedValue(own) * boost);
+      return explained(score, `weight(${text}), product of:`, [explained(boost, 'boost'), own]);
     },
     requiredTerms: () => requiredTerms(positive),
     count: (view) => positive.count(view),

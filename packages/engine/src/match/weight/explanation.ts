@@ -17,6 +17,15 @@ export function explained(value: number, description: string, details: readonly 
   return { isMatch: true, value: new FloatNumber(value), description, details };
 }
 
+/** A value that is shown as it is: of double precision, or one that another explanation has. */
+export function explainedExactly(
+  value: Explanation['value'],
+  description: string,
+  details: readonly Explanation[],
+): Explanation {
+  return { isMatch: true, value, description, details };
+}
+
 /** A number of things. */
 export function counted(value: number, description: string): Explanation {
   return { isMatch: true, value, description, details: [] };
