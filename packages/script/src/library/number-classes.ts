@@ -3,7 +3,7 @@
  */
 
 import { type Invoke, type ScriptClass, scriptClass } from '../contract/script-class.ts';
-import { compareNumbers } from '../values/equality.ts';
+import { compareNumbers, compareObjects } from '../values/equality.ts';
 import { JavaException } from '../values/java-exception.ts';
 import { convertNumber, doubleToLong, JavaInteger, type NumberType, rawNumber } from '../values/java-numbers.ts';
 import { textOf } from '../values/java-text.ts';
@@ -64,9 +64,12 @@ const parseLong = (text: string | null, radix = 10): bigint => parseWhole(text, 
 const least = <T extends number | bigint>(a: T, b: T): T => (Object.is(a, -0) || a < b || Number.isNaN(a) ? a : b);
 const most = <T extends number | bigint>(a: T, b: T): T => (Object.is(b, -0) || a > b || Number.isNaN(a) ? a : b);
 
+/** Takes what widens to the own type: a double is compared with an integer, and not the other way round. */
+const compareTo: Invoke = (_m, self, other) => compareObjects(self, other);
 const compareMember: Invoke = (_m, _s, a, b) => compareNumbers(a, b);
 
 const INTEGER = scriptClass('java.lang.Integer', [NUMBER, COMPARABLE, OBJECT], {
+  'int compareTo(Integer)': compareTo,
   'static int parseInt(String)': (_m, _s, text) => parseInteger(text),
   'static int parseInt(String,int)': (_m, _s, text, radix) => parseInteger(text, radix),
   'static Integer valueOf(def)': (_m, _s, value) => {
@@ -102,6 +105,7 @@ const INTEGER = scriptClass('java.lang.Integer', [NUMBER, COMPARABLE, OBJECT], {
 });
 
 const LONG = scriptClass('java.lang.Long', [NUMBER, COMPARABLE, OBJECT], {
+  'int compareTo(Long)': compareTo,
   'static long parseLong(String)': (_m, _s, text) => parseLong(text),
   'static long parseLong(String,int)': (_m, _s, text, radix) => parseLong(text, radix),
   'static Long valueOf(def)': (_m, _s, value) =>
@@ -130,6 +134,7 @@ const LONG = scriptClass('java.lang.Long', [NUMBER, COMPARABLE, OBJECT], {
 });
 
 const DOUBLE = scriptClass('java.lang.Double', [NUMBER, COMPARABLE, OBJECT], {
+  'int compareTo(Double)': compareTo,
   'static double parseDouble(String)': (_m, _s, text) => parseDecimal(text),
   'static Double valueOf(def)': (_m, _s, value) =>
     typeof value === 'string' || value === null ? parseDecimal(value) : Number(rawNumber(value)),
@@ -151,6 +156,7 @@ const DOUBLE = scriptClass('java.lang.Double', [NUMBER, COMPARABLE, OBJECT], {
 });
 
 const FLOAT = scriptClass('java.lang.Float', [NUMBER, COMPARABLE, OBJECT], {
+  'int compareTo(Float)': compareTo,
   'static float parseFloat(String)': (_m, _s, text) => Math.fround(parseDecimal(text)),
   'static int compare(float,float)': compareMember,
   'static float max(float,float)': (_m, _s, a: number, b: number) => Math.max(a, b),
@@ -269,11 +275,13 @@ export const NUMBER_CLASSES: readonly ScriptClass[] = [
   FLOAT,
   CHARACTER,
   scriptClass('java.lang.Byte', [NUMBER, COMPARABLE, OBJECT], {
+    'int compareTo(Byte)': compareTo,
     'static byte parseByte(String)': (_m, _s, text) => Number(parseWhole(text, 10, 8)),
     'const byte MAX_VALUE': 127,
     'const byte MIN_VALUE': -128,
   }),
   scriptClass('java.lang.Short', [NUMBER, COMPARABLE, OBJECT], {
+    'int compareTo(Short)': compareTo,
     'static short parseShort(String)': (_m, _s, text) => Number(parseWhole(text, 10, 16)),
     'const short MAX_VALUE': 32_767,
     'const short MIN_VALUE': -32_768,

@@ -23,6 +23,20 @@ function failure(text: string): ShoalError {
   throw new Error(`[${text}] did not fail`);
 }
 
+describe('numbers of two types', () => {
+  test.each([
+    ['def a = 3.5; a.compareTo(1)', '1'],
+    ['def a = 3.5; def b = 1; a.compareTo(b)', '1'],
+    ['def a = 5L; def b = 7; a.compareTo(b)', '-1'],
+    ['def l = [3.5, 1]; l.sort((a, b) -> b.compareTo(a)); l', '[3.5, 1]'],
+    ['Double a = 3.5; a.compareTo(1.0)', '1'],
+  ])('%s: the argument widens to the class of the value: %s', (text, value) => expect(result(text)).toBe(value));
+
+  test.each(['def a = 1; def b = 3.5; a.compareTo(b)', "def a = 1; a.compareTo('x')"])('%s fails', (text) =>
+    expect(renderCause(failure(text))).toMatchObject({ caused_by: { type: 'class_cast_exception' } }),
+  );
+});
+
 describe('arithmetic', () => {
   test.each([
     ['1 + 1', '2'],
