@@ -68,8 +68,8 @@ export async function createHiddenIndex(context: CoordinatorContext, { name, map
 /** What became of the document. @throws ShoalError what refused it, version_conflict_engine_exception for a condition not met */
 export async function writeKept(context: CoordinatorContext, write: KeptWrite): Promise<string> {
   const { conditions = NO_EXTRAS.conditions, ...rest } = write;
-  // They are listed by a search: what was put is to be found by the next one.
-  const options = { refresh: 'wait_for', timeoutMs: DEFAULT_WRITE_TIMEOUT_MS, waitForActiveShards: null } as const;
+  // They are listed by a search: what was put is to be found by the next one. They are few, and so is what a refresh costs.
+  const options = { refresh: 'immediate', timeoutMs: DEFAULT_WRITE_TIMEOUT_MS, waitForActiveShards: null } as const;
   const outcome = (await executeBulk(context, BulkItems.of({ ...NO_EXTRAS, ...rest, conditions }), options)).at(0);
   if (outcome.kind === 'failed') throw outcome.error;
   return outcome.done.result;
