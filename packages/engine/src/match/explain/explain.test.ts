@@ -156,3 +156,11 @@ test.each([
     expect(tree.details.map(({ description }) => description)).toEqual(of);
   },
 );
+
+test('boosts of a query within another are multiplied as floats', async () => {
+  const inner = { constant_score: { filter: { match_all: {} }, boost: 0.3 } };
+  const context = memoryContext(MAPPING, [[{ id: '0', source: '{}' }]]);
+  const { maxScore } = await runQuery(context, { query: { bool: { must: [inner], boost: 3 } } });
+  expect(maxScore).toBe(Math.fround(0.90000004));
+  expect(maxScore).not.toBe(Math.fround(0.9));
+});

@@ -21,7 +21,9 @@ export function compileQuery(ctx: CompileContext, query: QueryNode, outer: Claus
 function compileKind(ctx: CompileContext, query: QueryNode, outer: ClauseUse): Weight {
   if ('field' in query && typeof query.field === 'string') refuseRuntimeField(ctx, ctx.mapping.field(query.field));
   if (query.boost === 0) return worthlessWeight(ctx, query, outer);
-  const use: ClauseUse = query.boost === 1 ? outer : { ...outer, boost: Math.fround(outer.boost * query.boost) };
+  // Both are floats, and so is their product: 3 times 0.3 is 0.90000004.
+  const boost = Math.fround(outer.boost * Math.fround(query.boost));
+  const use: ClauseUse = query.boost === 1 ? outer : { ...outer, boost };
   return boostedWeight(behaviourOf(query).compile(ctx, query, use, compileQuery), query.boost);
 }
 
