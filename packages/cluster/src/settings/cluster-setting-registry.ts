@@ -1,7 +1,7 @@
 /**
  * Cluster settings that can change at run time: names, values that are allowed, and the nearest name for one that is not.
  */
-import { asShoalError, illegalArgument, parseByteSize } from '@shoal/core';
+import { asShoalError, editDistance, illegalArgument, parseByteSize } from '@shoal/core';
 import { parseBoolean, parseDurationMs, parseSchedule } from '@shoal/schema';
 import { isForcedAwareness } from '../allocation/rules/awareness-rules.ts';
 import { checkWatermark, WATERMARK_LEVELS } from '../allocation/rules/disk-rules.ts';
@@ -276,25 +276,11 @@ const NEAR_SHARE = 0.3;
 const NEAR_COUNT = 3;
 
 function nearestNames(name: string): readonly string[] {
-  return ALL_RULES.map((rule) => ({ name: rule.name, distance: editDistance(name, rule.name) }))
+  return ALL_RULES.map((rule) => ({ name: rule.name, distance: editDistance(name, rule.name, false) }))
     .filter(({ name: known, distance }) => distance <= Math.max(name.length, known.length) * NEAR_SHARE)
     .sort((a, b) => a.distance - b.distance)
     .slice(0, NEAR_COUNT)
     .map((near) => near.name);
-}
-
-/** Levenshtein distance; both are short. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, substitution));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }
 
 function oneOf(...words: readonly string[]): ValueCheck {

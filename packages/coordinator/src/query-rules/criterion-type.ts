@@ -1,6 +1,7 @@
 /**
  * Types of criteria: how a value of a request is held against one that a rule has.
  */
+import { editDistance } from '@shoal/core';
 
 /** Texts are compared as they are written, capital letters told from small ones. */
 type Fits = (given: string, wanted: string | number) => boolean;
@@ -56,16 +57,5 @@ function numberOf(value: string | number): number {
 /** 1 for the same text, 0 where every letter has to be changed: edits by the length of the longer text. */
 function similarity(a: string, b: string): number {
   const [from, to] = [[...a.slice(0, COMPARED_CHARS_MAX)], [...b.slice(0, COMPARED_CHARS_MAX)]];
-  const longest = Math.max(from.length, to.length);
-  if (longest === 0) return 1;
-  let row = Array.from({ length: to.length + 1 }, (_, i) => i);
-  for (const [at, letter] of from.entries()) {
-    const next = [at + 1];
-    for (const [i, other] of to.entries()) {
-      const replaced = (row[i] ?? 0) + (letter === other ? 0 : 1);
-      next.push(Math.min(replaced, (row[i + 1] ?? 0) + 1, (next[i] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return 1 - (row[to.length] ?? 0) / longest;
+  return 1 - editDistance(from, to, false) / Math.max(from.length, to.length, 1);
 }

@@ -5,8 +5,11 @@
  * and no part is edited twice.
  */
 
-/** @param swaps whether two neighbours that changed places count as one change */
-export function editDistance(a: string, b: string, swaps = true): number {
+/**
+ * @param a a text, or its letters where they are not its UTF-16 units
+ * @param swaps whether two neighbours that changed places count as one change
+ */
+export function editDistance(a: string | readonly string[], b: string | readonly string[], swaps = true): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {

@@ -1,7 +1,7 @@
 /**
  * How alike two words are, from 0 to 1: the measures that `string_distance` names.
  */
-import { unreachable } from '@shoal/core';
+import { editDistance, unreachable } from '@shoal/core';
 import type { StringDistance } from '@shoal/query';
 
 export function stringSimilarity(distance: Exclude<StringDistance, 'internal'>, a: string, b: string): number {
@@ -11,7 +11,7 @@ export function stringSimilarity(distance: Exclude<StringDistance, 'internal'>, 
       return Math.fround(1 - Math.fround(editDistance(left, right, true) / Math.min(left.length, right.length)));
     }
     case 'levenshtein':
-      return Math.fround(1 - Math.fround(editDistance(a.split(''), b.split(''), false) / Math.max(a.length, b.length)));
+      return Math.fround(1 - Math.fround(editDistance(a, b, false) / Math.max(a.length, b.length)));
     case 'jaro_winkler':
       return Math.fround(jaroWinkler(a, b));
     case 'ngram':
@@ -19,29 +19,6 @@ export function stringSimilarity(distance: Exclude<StringDistance, 'internal'>, 
     default:
       return unreachable(distance);
   }
-}
-
-/** Insertions, deletions and replacements from one word to the other; swaps of neighbours too where asked. */
-function editDistance(a: readonly string[], b: readonly string[], hasSwaps: boolean): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= a.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= b.length; column++) {
-      const isSame = a[row - 1] === b[column - 1];
-      let best = Math.min(
-        (last[column] as number) + 1,
-        (current[column - 1] as number) + 1,
-        (last[column - 1] as number) + (isSame ? 0 : 1),
-      );
-      const isSwap = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      if (hasSwaps && isSwap) best = Math.min(best, (beforeLast[column - 2] as number) + 1);
-      current.push(best);
-    }
-    beforeLast = last;
-    last = current;
-  }
-  return last[b.length] as number;
 }
 
 /** Jaro similarity above which a common prefix adds to it. */
