@@ -2,17 +2,10 @@
  * Bodies of `_termvectors` and `_mtermvectors`: which document, which fields, and what is shown of their terms.
  */
 import type { TermVectorsInput } from '@shoal/coordinator';
-import {
-  illegalArgument,
-  type JsonNode,
-  jsonNodeValue,
-  parseJsonTree,
-  ShoalError,
-  tokenName,
-  writeJson,
-} from '@shoal/core';
+import { illegalArgument, type JsonNode, jsonNodeValue, ShoalError, tokenName, writeJson } from '@shoal/core';
 import type { HttpRequest, ParameterDeclarations } from '@shoal/http';
 import type { TermFilter, TermVectorsRequest } from '@shoal/shard-api';
+import { treeOfBody } from '../request/json-body.ts';
 import { parseVersionType } from './write-options.ts';
 
 /** Parameters of both APIs that say the same as their bodies. */
@@ -118,7 +111,7 @@ export function inputOf(draft: VectorsDraft): TermVectorsInput {
 
 /** The tree of a body; null where there is none. */
 export function bodyTree(body: Uint8Array | null): Extract<JsonNode, { kind: 'object' }> | null {
-  const root = body === null || body.length === 0 ? null : parseJsonTree(body);
+  const root = treeOfBody(body);
   if (root === null) return null;
   if (root.kind === 'object') return root;
   throw failed(`expected an object, found [${tokenName(root)}]`);

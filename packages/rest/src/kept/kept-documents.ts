@@ -14,7 +14,8 @@ import {
   type SearchInput,
   type SearchOutcome,
 } from '@shoal/coordinator';
-import { isShoalError, writeJson } from '@shoal/core';
+import { illegalArgument, isShoalError, parseJson, writeJson } from '@shoal/core';
+import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { WriteConditions } from '@shoal/shard-api';
 
 export interface HiddenIndex {
@@ -33,6 +34,8 @@ export interface KeptWrite {
 }
 
 const TIMEOUT_MS = 30_000;
+/** The last document that a page of a list may reach. */
+const LISTED_MAX = 10_000;
 
 export function hasIndex({ cluster }: CoordinatorContext, name: string): boolean {
   return cluster.state().metadata.indices.has(name);
@@ -90,4 +93,38 @@ export function searchKept(
     allowPartialResults: false,
     signal,
   });
+}
+
+export interface KeptList {
+  readonly index: string;
+  /** Field by which they are listed. */
+  readonly sort: string;
+  /** How many a page shows when the request does not say. */
+  readonly pageSize: number;
+  readonly query: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Answers a list by the parameters `from` and `size`; an empty one where nothing was ever put.
+ *
+ * @param shown what is shown of a document, by its id
+ * @throws illegal_argument_exception for a page that is none, or that reaches too far
+ */
+export async function listKept(
+  { params, signal }: HttpRequest,
+  context: CoordinatorContext,
+  { index, sort, pageSize, query }: KeptList,
+  shown: (id: string, body: unknown) => unknown,
+): Promise<HttpResponse> {
+  const from = params.integer('from') ?? 0;
+  const size = params.integer('size') ?? pageSize;
+  for (const [name, value] of Object.entries({ from, size })) {
+    if (value < 0) throw illegalArgument(`[${name}] parameter cannot be negative but was [${value}]`);
+  }
+  if (from + size > LISTED_MAX) throw illegalArgument(`[from] + [size] must not be above [${LISTED_MAX}]`);
+  if (!hasIndex(context, index)) return valueResponse({ count: 0, results: [] });
+  const page = { from, size, sort: [sort], track_total_hits: true, query };
+  const { hits, total } = await searchKept(context, index, page, signal);
+  const results = hits.flatMap(({ hit: { id, source } }) => (source === null ? [] : [shown(id, parseJson(source))]));
+  return valueResponse({ count: total?.value ?? results.length, results });
 }

@@ -9,17 +9,16 @@ import {
   type QueryRule,
   requiredRuleset,
 } from '@shoal/coordinator';
-import { illegalArgument, parseJson, ShoalError } from '@shoal/core';
+import { illegalArgument, ShoalError } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
-import { hasIndex, searchKept } from '../kept/kept-documents.ts';
+import { listKept } from '../kept/kept-documents.ts';
 import { isJsonObject, requiredBody } from '../request/json-body.ts';
 import { checkedRulesetId, deleteRuleset, putRuleset, rulesetBody } from './kept-rulesets.ts';
 
 const PATHS = ['/_query_rules/{ruleset_id}'] as const;
-/** Rulesets that a page shows when the request does not say, and the last that one may reach. */
+/** Rulesets that a page shows when the request does not say. */
 const PAGE_SIZE = 100;
-const LISTED_MAX = 10_000;
 
 export const putQueryRulesetApi: RestApi = {
   usageName: 'query_ruleset_put_action',
@@ -92,29 +91,17 @@ export const testQueryRulesetApi: RestApi = {
   },
 };
 
-async function listRulesets(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
-  const from = request.params.integer('from') ?? 0;
-  const size = request.params.integer('size') ?? PAGE_SIZE;
-  for (const [name, value] of Object.entries({ from, size })) {
-    if (value < 0) throw illegalArgument(`[${name}] parameter cannot be negative but was [${value}]`);
-  }
-  if (from + size > LISTED_MAX) throw illegalArgument(`[from] + [size] must not be above [${LISTED_MAX}]`);
-  if (!hasIndex(context, QUERY_RULES_INDEX)) return valueResponse({ count: 0, results: [] });
-  const page = { from, size, sort: ['ruleset_id'], track_total_hits: true };
-  const { hits, total } = await searchKept(context, QUERY_RULES_INDEX, page, request.signal);
-  const results = hits.flatMap(({ hit: { id, source } }) => {
-    if (source === null) return [];
-    const { rules } = parseQueryRuleset(id, parseJson(source));
-    return [
-      {
-        ruleset_id: id,
-        rule_total_count: rules.length,
-        rule_criteria_types_counts: counted(rules.flatMap(({ criteria }) => criteria.map(({ type }) => type))),
-        rule_type_counts: counted(rules.map(({ type }: QueryRule) => type)),
-      },
-    ];
+function listRulesets(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  const kept = { index: QUERY_RULES_INDEX, sort: 'ruleset_id', pageSize: PAGE_SIZE, query: { match_all: {} } };
+  return listKept(request, context, kept, (id, body) => {
+    const { rules } = parseQueryRuleset(id, body);
+    return {
+      ruleset_id: id,
+      rule_total_count: rules.length,
+      rule_criteria_types_counts: counted(rules.flatMap(({ criteria }) => criteria.map(({ type }) => type))),
+      rule_type_counts: counted(rules.map(({ type }: QueryRule) => type)),
+    };
   });
-  return valueResponse({ count: total?.value ?? results.length, results });
 }
 
 function counted(names: readonly string[]): Readonly<Record<string, number>> {

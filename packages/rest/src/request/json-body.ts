@@ -1,7 +1,7 @@
 /**
  * Bodies of administrative requests: JSON objects with few keys, read key by key.
  */
-import { illegalArgument, parseJson, ShoalError } from '@shoal/core';
+import { illegalArgument, type JsonNode, parseJson, parseJsonTree, ShoalError } from '@shoal/core';
 import type { HttpRequest } from '@shoal/http';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -21,6 +21,11 @@ export function requiredBody(request: HttpRequest): JsonObject {
     throw new ShoalError('parse_exception', 400, 'request body is required');
   }
   return bodyObject(request);
+}
+
+/** A body as it is written; null when there is none. */
+export function treeOfBody(body: Uint8Array | null): JsonNode | null {
+  return body === null || body.length === 0 ? null : parseJsonTree(body);
 }
 
 export function isJsonObject(value: unknown): value is JsonObject {

@@ -1,8 +1,9 @@
 /** `POST _scripts/painless/_execute`: runs a script that sees nothing but its parameters, and shows its result as text. */
-import { illegalArgument, parseJsonTree, parsingException, ShoalError } from '@shoal/core';
+import { illegalArgument, parsingException, ShoalError } from '@shoal/core';
 import { valueResponse } from '@shoal/http';
 import { PAINLESS_TEST_CONTEXT, paramsOf, parseScript, programOf, type ScriptRequest, textOf } from '@shoal/script';
 import type { RestApi } from '../api/rest-api.ts';
+import { treeOfBody } from '../request/json-body.ts';
 
 export const executePainlessApi: RestApi = {
   usageName: '_scripts_painless_execute',
@@ -13,7 +14,7 @@ export const executePainlessApi: RestApi = {
   body: 'json',
   params: {},
   handler: (request) => {
-    const root = request.body === null || request.body.length === 0 ? null : parseJsonTree(request.body);
+    const root = treeOfBody(request.body);
     if (root?.kind !== 'object') throw new ShoalError('parse_exception', 400, 'request body is required');
     let script: ScriptRequest | null = null;
     for (const { name, at, value } of root.members) {

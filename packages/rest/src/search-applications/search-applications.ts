@@ -2,18 +2,17 @@
  * `_application/search_application`: puts, shows, lists and deletes search applications.
  */
 import { type CoordinatorContext, executeGet, READ_INDICES_OPTIONS, resolveIndexNames } from '@shoal/coordinator';
-import { illegalArgument, jsonNodeValue, parseJson, parseJsonTree, ShoalError, writeJson } from '@shoal/core';
+import { jsonNodeValue, parseJson, ShoalError, writeJson } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
-import { createHiddenIndex, hasIndex, searchKept, writeKept } from '../kept/kept-documents.ts';
-import { isJsonObject, type JsonObject } from '../request/json-body.ts';
+import { createHiddenIndex, hasIndex, listKept, writeKept } from '../kept/kept-documents.ts';
+import { isJsonObject, type JsonObject, treeOfBody } from '../request/json-body.ts';
 import { DEFAULT_TEMPLATE, parseSearchApplication } from './search-application.ts';
 
 const APPLICATIONS_INDEX = '.search-app';
 const PATH = '/_application/search_application/{name}';
-/** Applications that a page shows when the request does not say, and the last that one may reach. */
+/** Applications that a page shows when the request does not say. */
 const PAGE_SIZE = 10;
-const LISTED_MAX = 10_000;
 
 const MAPPINGS = {
   dynamic: 'strict',
@@ -87,11 +86,7 @@ export async function requiredApplication(context: CoordinatorContext, id: strin
 
 async function putApplication(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
   const name = request.params.required('name');
-  const isEmpty = request.body === null || request.body.length === 0;
-  const { indices, analyticsCollection, template } = parseSearchApplication(
-    isEmpty || request.body === null ? null : parseJsonTree(request.body),
-    name,
-  );
+  const { indices, analyticsCollection, template } = parseSearchApplication(treeOfBody(request.body), name);
   const nowMs = context.runtime.clock.wallMs();
   // Each has to be there by its name, or as an alias or data stream.
   for (const index of indices) {
@@ -111,19 +106,10 @@ async function putApplication(request: HttpRequest, context: CoordinatorContext)
 }
 
 async function listApplications(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
-  const from = request.params.integer('from') ?? 0;
-  const size = request.params.integer('size') ?? PAGE_SIZE;
-  for (const [name, value] of Object.entries({ from, size })) {
-    if (value < 0) throw illegalArgument(`[${name}] parameter cannot be negative but was [${value}]`);
-  }
-  if (from + size > LISTED_MAX) throw illegalArgument(`[from] + [size] must not be above [${LISTED_MAX}]`);
-  if (!hasIndex(context, APPLICATIONS_INDEX)) return valueResponse({ count: 0, results: [] });
   const q = request.params.string('q');
   const query = q === null ? { match_all: {} } : { query_string: { query: q, default_field: 'name' } };
-  const page = { from, size, sort: ['name'], track_total_hits: true, query };
-  const { hits, total } = await searchKept(context, APPLICATIONS_INDEX, page, request.signal);
-  const results = hits.flatMap(({ hit: { source } }) => (source === null ? [] : [listed(parseJson(source))]));
-  return valueResponse({ count: total?.value ?? results.length, results });
+  const kept = { index: APPLICATIONS_INDEX, sort: 'name', pageSize: PAGE_SIZE, query };
+  return listKept(request, context, kept, (_, body) => listed(body));
 }
 
 function listed(kept: unknown): JsonObject {

@@ -6,7 +6,7 @@ import { type CoordinatorContext, executeSearch, PLAIN_SEARCH, READ_INDICES_OPTI
 import { DoubleNumber, FloatNumber, type JsonNode, jsonNodeValue, parseJson, parseJsonTree } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
-import { isJsonObject } from '../request/json-body.ts';
+import { isJsonObject, treeOfBody } from '../request/json-body.ts';
 import { renderSearch } from '../search/render-search.ts';
 import { SEARCH_TASK } from '../search/search-task.ts';
 import { shownQuery } from '../search/shown-query.ts';
@@ -77,8 +77,7 @@ interface RenderedSearch {
 }
 
 async function renderedSearch(request: HttpRequest, context: CoordinatorContext): Promise<RenderedSearch> {
-  const isEmpty = request.body === null || request.body.length === 0;
-  const given = readParams(isEmpty || request.body === null ? null : parseJsonTree(request.body));
+  const given = readParams(treeOfBody(request.body));
   const kept = parseJsonTree(await requiredApplication(context, request.params.required('name')));
   const { script, params } = applicationTemplate(memberOf(kept, 'template'));
   // A parameter of the request takes the place of the application's as a whole.

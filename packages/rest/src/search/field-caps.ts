@@ -12,13 +12,13 @@ import {
   matchingIndices,
   READ_INDICES_OPTIONS,
 } from '@shoal/coordinator';
-import { parseJsonTree, renderCause, ShoalError, type Steps } from '@shoal/core';
+import { renderCause, ShoalError, type Steps } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import { parseQuery, parseRuntimeMappings } from '@shoal/query';
 import { parseMapping, withRuntimeFields } from '@shoal/schema';
 import type { RestApi } from '../api/rest-api.ts';
 import { INDICES_OPTIONS_PARAMETERS } from '../request/indices-options-parameters.ts';
-import { bodyObject, checkKeys, textsAt } from '../request/json-body.ts';
+import { bodyObject, checkKeys, textsAt, treeOfBody } from '../request/json-body.ts';
 import { namedIndices } from '../request/named-indices.ts';
 import {
   fieldCapabilitiesBody,
@@ -128,7 +128,7 @@ function patternsOf(request: HttpRequest): readonly string[] {
 }
 
 function runtimeMappingsOf(request: HttpRequest): string | null {
-  const tree = request.body === null || request.body.length === 0 ? null : parseJsonTree(request.body);
+  const tree = treeOfBody(request.body);
   const member = tree?.kind === 'object' ? tree.members.find(({ name }) => name === 'runtime_mappings') : undefined;
   return member === undefined ? null : parseRuntimeMappings(member);
 }

@@ -8,7 +8,6 @@ import {
   type JsonMember,
   type JsonNode,
   type JsonObjectNode,
-  parseJsonTree,
   ShoalError,
   tokenName,
   unknownMember,
@@ -21,6 +20,7 @@ import {
   type TemplateParams,
   type TemplateSource,
 } from '@shoal/script';
+import { treeOfBody } from '../../request/json-body.ts';
 import { type MetricType, RANK_METRICS, type RankMetric } from './rank-metrics.ts';
 
 export interface RatedDocument {
@@ -62,7 +62,7 @@ const RATING_MAX = 2 ** 31 - 1;
 
 /** @throws x_content_parse_exception, illegal_argument_exception, parse_exception */
 export function parseRankEvaluation(body: Uint8Array | null): RankEvaluation {
-  const root = body === null || body.length === 0 ? null : parseJsonTree(body);
+  const root = treeOfBody(body);
   if (root === null) throw new ShoalError('parse_exception', 400, 'request body or source parameter is required');
   if (root.kind !== 'object')
     throw contentError(root.at, `[rank_eval] Expected START_OBJECT but was: ${tokenName(root)}`);
