@@ -71,6 +71,7 @@ export {
   encodeOperation,
   operationBytesMax,
   packHistory,
+  RECORDED_RESULTS,
   unpackHistory,
 } from './writes/history-codec.ts';
 export type { HistoryOperation, OperationOrigin } from './writes/history-operation.ts';
@@ -87,7 +88,7 @@ export {
 } from './writes/operation-kinds.ts';
 export { type ByteRange, OperationPacker, PackedOperations, packOperations } from './writes/packed-operations.ts';
 export { FAILED_WORD, PackedResults, RESULT_WORDS, type ResultColumns } from './writes/packed-results.ts';
-export { RequestToken, RequestTokens } from './writes/request-token.ts';
+export { isRequestToken, RequestToken, RequestTokens } from './writes/request-token.ts';
 export type { OperationList, WriteConditions, WriteOperation } from './writes/write-operation.ts';
 export type { WriteOutcome } from './writes/write-outcome.ts';
 export type { DoneWord, WriteResult } from './writes/write-result.ts';

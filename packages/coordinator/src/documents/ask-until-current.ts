@@ -29,12 +29,11 @@ export async function askUntilCurrent<Res>(
     const state = context.cluster.state();
     const outcome = await askCopies(context, shard, signal, asked);
     if (outcome.kind !== 'failed' || !isStaleRouting(outcome.error)) return outcome;
-    const failed = { ...outcome, error: noCopyAnswered(`[${shard.index}][${shard.number}]`, outcome.error) };
     deadlineMs ??= clock.monotonicMs() + CURRENT_WITHIN_MS;
-    const leftMs = deadlineMs - clock.monotonicMs();
-    if (leftMs <= 0 || signal?.cancelled === true) return failed;
-    const waitMs = Math.min(NEWER_STATE_WAIT_MS, leftMs);
-    const newer = await context.cluster.waitForState((next) => next.version > state.version, waitMs);
-    if (newer === null) return failed;
+    const waitMs = Math.min(NEWER_STATE_WAIT_MS, deadlineMs - clock.monotonicMs());
+    const isOver = waitMs <= 0 || signal?.cancelled === true;
+    const newer = isOver ? null : await context.cluster.waitForState(({ version }) => version > state.version, waitMs);
+    if (newer !== null) continue;
+    return { ...outcome, error: noCopyAnswered(`[${shard.index}][${shard.number}]`, outcome.error) };
   }
 }

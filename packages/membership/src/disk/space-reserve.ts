@@ -48,9 +48,10 @@ export class SpaceReserve {
   readonly #runtime: Pick<Runtime, 'disk' | 'sched' | 'log'>;
   readonly #folder: string;
   readonly #bytesMax: number;
+  /** Bytes of the file that are still to be given back. */
   #bytes = 0;
-  #pieceBytes = CHUNK_BYTES;
-  #isWhole = false;
+  /** When it was filled last; 0: it never was. */
+  #wholeBytes = 0;
   #isClosed = false;
   #busy: Promise<void> = Promise.resolve();
   #stopTimer: Cancel;
@@ -73,9 +74,9 @@ export class SpaceReserve {
     let hasReleased = false;
     await this.#alone(async () => {
       if (this.#bytes === 0) return;
-      const left = this.#bytes - Math.min(this.#bytes, this.#pieceBytes);
+      const pieceBytes = Math.ceil(this.#wholeBytes / PIECES / CHUNK_BYTES) * CHUNK_BYTES;
+      const left = Math.max(0, this.#bytes - pieceBytes);
       hasReleased = await cut(this.#runtime.disk, reservePath(this.#folder), left);
-      this.#isWhole = false;
       this.#bytes = left;
     });
     const bytesLeft = this.#bytes;
@@ -105,7 +106,8 @@ export class SpaceReserve {
   }
 
   async #fill(): Promise<void> {
-    if (this.#isWhole || this.#isClosed) return;
+    const isWhole = this.#bytes > 0 && this.#bytes === this.#wholeBytes;
+    if (isWhole || this.#isClosed) return;
     const { disk } = this.#runtime;
     const { totalBytes, freeBytes } = await disk.space(this.#folder);
     const bytes = Math.floor(Math.min(this.#bytesMax, totalBytes * DISK_SHARE) / CHUNK_BYTES) * CHUNK_BYTES;
@@ -117,8 +119,7 @@ export class SpaceReserve {
       for (let at = 0; at < bytes; at += CHUNK_BYTES) await file.write(noise(at), at);
       await file.sync();
       this.#bytes = bytes;
-      this.#pieceBytes = Math.ceil(bytes / PIECES / CHUNK_BYTES) * CHUNK_BYTES;
-      this.#isWhole = true;
+      this.#wholeBytes = bytes;
     } catch (error) {
       await file.truncate(0);
       throw error;

@@ -27,7 +27,8 @@ const NOOP_KIND = 3;
 const WITH_ORIGIN = 0x10;
 /** Added beside it: the result of the operation stands behind the request. */
 const WITH_RESULT = 0x20;
-const RESULTS = ['created', 'updated', 'deleted', 'not_found'] as const;
+/** What an operation that is recorded has done; records number them in this order. */
+export const RECORDED_RESULTS = ['created', 'updated', 'deleted', 'not_found'] as const;
 /** Kind, three numbers, lengths of id, routing and source, and the request's words with the position in it and its result. */
 const BESIDE_TEXTS_BYTES = 1 + 3 * 8 + 1 + 3 * 5 + 4 * 4 + 1;
 /** Bytes that a UTF-16 unit takes at most in UTF-8. */
@@ -75,7 +76,7 @@ function encodeOrigin(sink: ByteSink, kind: number, { token, position, result }:
   sink.u32(token.words[1]);
   sink.u32(token.words[2]);
   sink.u32(position);
-  if (result !== null) sink.u8(RESULTS.indexOf(result));
+  if (result !== null) sink.u8(RECORDED_RESULTS.indexOf(result));
 }
 
 /**
@@ -105,7 +106,7 @@ function readOrigin(source: ByteSource, hasResult: boolean): OperationOrigin {
   const words = [source.u32(), source.u32(), source.u32()] as const;
   if (words.every((word) => word === 0)) throw new DamagedBytes('a request without a name');
   const position = source.u32();
-  const result = hasResult ? RESULTS[source.u8()] : null;
+  const result = hasResult ? RECORDED_RESULTS[source.u8()] : null;
   if (result === undefined) throw new DamagedBytes('a request without a known result');
   return { token: new RequestToken(words), position, result };
 }

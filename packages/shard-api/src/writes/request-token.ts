@@ -6,13 +6,19 @@ import { assert } from '@shoal/core';
 
 const WORD_MAX = 0xffff_ffff;
 
+/** True for words that name a request: 32 bits each, and not all 0. */
+export function isRequestToken(words: readonly number[]): boolean {
+  return (
+    words.every((word) => Number.isInteger(word) && word >= 0 && word <= WORD_MAX) && words.some((word) => word !== 0)
+  );
+}
+
 export class RequestToken {
   /** 32 bits each: two drawn at the coordinator's start, and its count of requests. Not all 0, which means no token. */
   readonly words: readonly [number, number, number];
 
   constructor(words: readonly [number, number, number]) {
-    const isWhole = words.every((word) => Number.isInteger(word) && word >= 0 && word <= WORD_MAX);
-    const isToken = isWhole && words.some((word) => word !== 0);
+    const isToken = isRequestToken(words);
     // A token is made of every operation that another copy sends: its text is made where it is wanted.
     assert(isToken, isToken ? '' : `a request token of the words [${words}]`);
     this.words = words;

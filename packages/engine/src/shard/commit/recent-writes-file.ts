@@ -3,7 +3,7 @@
  */
 import { ByteSink, type ByteSource, DamagedBytes, isShoalError, ShoalError } from '@shoal/core';
 import type { Disk, Runtime } from '@shoal/runtime';
-import { RequestToken } from '@shoal/shard-api';
+import { isRequestToken, RECORDED_RESULTS, RequestToken } from '@shoal/shard-api';
 import { openVersioned, replaceFile, sealContent } from './durable-file.ts';
 import type { RecentRun } from './request-runs.ts';
 
@@ -12,8 +12,6 @@ const NAME = 'recent-writes.st';
 const MAGIC = 'SHOALRECENT';
 /** Version 1 named every operation by a text, words and position with points between them. */
 const VERSION = 2;
-const WORD_MAX = 0xffff_ffff;
-const RESULTS = ['created', 'updated', 'deleted', 'not_found'] as const;
 /** More than are ever remembered. */
 const ENTRIES_MAX = 100_000;
 
@@ -38,7 +36,7 @@ export async function writeRecentWrites(disk: Disk, shardPath: string, runs: rea
   sink.u32(runs.length);
   for (const { token, position, count, result, version, seqNo, primaryTerm } of runs) {
     for (const word of [...token.words, position, count]) sink.u32(word);
-    sink.u8(RESULTS.indexOf(result));
+    sink.u8(RECORDED_RESULTS.indexOf(result));
     for (const number of [version, seqNo, primaryTerm]) sink.f64(number);
   }
   await replaceFile(disk, `${shardPath}/${FOLDER}`, NAME, sealContent(MAGIC, VERSION, sink.written()));
@@ -63,13 +61,12 @@ function readNamed(source: ByteSource): RecentRun {
 }
 
 function tokenOf(words: readonly [number, number, number]): RequestToken {
-  const isToken = words.every((word) => Number.isInteger(word) && word >= 0 && word <= WORD_MAX) && words.some(Boolean);
-  if (!isToken) throw new DamagedBytes(`a request of the words [${words}]`);
+  if (!isRequestToken(words)) throw new DamagedBytes(`a request of the words [${words}]`);
   return new RequestToken(words);
 }
 
 function readAnswer(source: ByteSource): Pick<RecentRun, 'result' | 'version' | 'seqNo' | 'primaryTerm'> {
-  const result = RESULTS[source.u8()];
+  const result = RECORDED_RESULTS[source.u8()];
   if (result === undefined) throw new DamagedBytes('a write without a known result');
   return { result, version: source.f64(), seqNo: source.f64(), primaryTerm: source.f64() };
 }

@@ -3,7 +3,7 @@
  * for the collector of garbage.
  */
 import { assert } from '@shoal/core';
-import { RequestToken, type WriteResult } from '@shoal/shard-api';
+import { RECORDED_RESULTS, RequestToken, type WriteResult } from '@shoal/shard-api';
 
 type Done = Extract<WriteResult, { readonly kind: 'done' }>;
 
@@ -21,7 +21,6 @@ export interface RecentRun extends Pick<Done, 'version' | 'primaryTerm'> {
 
 export type RecentWrite = Omit<RecentRun, 'count'>;
 
-const RESULTS = ['created', 'updated', 'deleted', 'not_found'] as const;
 const CAPACITY_MIN = 16;
 /** Slots for each run: chains of slots stay short. */
 const SLOTS_PER_RUN = 2;
@@ -100,7 +99,7 @@ export class RequestRuns {
     this.#numbers[run * NUMBERS + SEQ_NO] = write.seqNo;
     this.#numbers[run * NUMBERS + VERSION] = write.version;
     this.#numbers[run * NUMBERS + TERM] = write.primaryTerm;
-    this.#results[run] = RESULTS.indexOf(write.result);
+    this.#results[run] = RECORDED_RESULTS.indexOf(write.result);
     this.#before[run] = newest;
     this.#slots[slot] = run;
   }
@@ -128,7 +127,7 @@ export class RequestRuns {
   }
 
   #run(run: number): RecentRun {
-    const result = RESULTS[this.#results[run] as number];
+    const result = RECORDED_RESULTS[this.#results[run] as number];
     assert(result !== undefined, `run ${run} of ${this.size} has no result`);
     return {
       token: new RequestToken([this.#word(run, 0), this.#word(run, 1), this.#word(run, 2)]),
@@ -148,7 +147,7 @@ export class RequestRuns {
       seqNo === this.#number(run, SEQ_NO) + count &&
       version === this.#number(run, VERSION) &&
       primaryTerm === this.#number(run, TERM) &&
-      result === RESULTS[this.#results[run] as number]
+      result === RECORDED_RESULTS[this.#results[run] as number]
     );
   }
 
