@@ -2,13 +2,7 @@
  * de_dot: renames fields with dots in their names, or nests them.
  */
 
-import {
-  type EventMap,
-  type EventValue,
-  type FieldReference,
-  type LogEvent,
-  parseFieldReference,
-} from '@shoal/agent-event';
+import { type FieldReference, type LogEvent, parseFieldReference } from '@shoal/agent-event';
 import type { PluginDefinition } from '@shoal/agent-plugin-kit';
 import { ShoalError } from '@shoal/core';
 
@@ -35,21 +29,17 @@ export const deDotFilter: PluginDefinition = {
       const parts = name.split('.').filter((part) => part !== '');
       return parts.length === 0 ? [name] : parts;
     };
+    const rename = (event: LogEvent, reference: FieldReference): void => {
+      const place = moved(event, reference, namesOf);
+      if (!isRecursive) return;
+      const value = event.get(place);
+      if (value instanceof Map) for (const name of [...value.keys()]) rename(event, below(place, name));
+      if (Array.isArray(value)) for (const position of value.keys()) rename(event, below(place, `${position}`));
+    };
     return {
       filter: (event) => {
         const references = named ?? [...event.fields.keys()].map((name) => parsePlain(name));
-        for (const reference of references) {
-          const value = event.get(reference);
-          if (value === undefined) continue;
-          const changed = isRecursive ? renamedInside(value, namesOf) : value;
-          if (!reference.path.some((name) => name.includes('.'))) {
-            if (changed !== value) event.set(reference, changed);
-            continue;
-          }
-          event.remove(reference);
-          removeEmptied(event, reference);
-          event.set(renamed(reference, namesOf), changed);
-        }
+        for (const reference of references) rename(event, reference);
         return 'matched';
       },
     };
@@ -68,6 +58,26 @@ function renamed(reference: FieldReference, namesOf: NamesOf): FieldReference {
   return { text: textOf(path), path, isMetadata: reference.isMetadata };
 }
 
+/**
+ * Moves a field to its name without dots and answers where it is. The new place is set before the old one is removed, so
+ * that a value in the path of the new place, which `set` refuses, loses nothing.
+ */
+function moved(event: LogEvent, reference: FieldReference, namesOf: NamesOf): FieldReference {
+  const value = event.get(reference);
+  if (value === undefined || !reference.path.some((name) => name.includes('.'))) return reference;
+  const place = renamed(reference, namesOf);
+  if (place.text === textOf(reference.path)) return reference;
+  event.set(place, value);
+  event.remove(reference);
+  removeEmptied(event, reference);
+  return place;
+}
+
+function below({ path, isMetadata }: FieldReference, name: string): FieldReference {
+  const inside = [...path, name];
+  return { text: textOf(inside), path: inside, isMetadata };
+}
+
 /** The maps of dotted names that a value was moved out of go with it once nothing is left in them. */
 function removeEmptied(event: LogEvent, { path, isMetadata }: FieldReference): void {
   for (let depth = path.length - 1; depth > 0; depth--) {
@@ -82,25 +92,4 @@ function removeEmptied(event: LogEvent, { path, isMetadata }: FieldReference): v
 
 function textOf(path: readonly string[]): string {
   return path.map((part) => `[${part}]`).join('');
-}
-
-function renamedInside(value: EventValue, namesOf: NamesOf): EventValue {
-  if (Array.isArray(value)) return value.map((item) => renamedInside(item, namesOf));
-  if (!(value instanceof Map)) return value;
-  const map: EventMap = new Map();
-  for (const [name, item] of value) put(map, namesOf(name), renamedInside(item, namesOf));
-  return map;
-}
-
-/** Below maps that are made or extended; what is no map in the way gives way. */
-function put(map: EventMap, names: readonly string[], value: EventValue): void {
-  const [name = '', ...rest] = names;
-  if (rest.length === 0) {
-    map.set(name, value);
-    return;
-  }
-  const existing = map.get(name);
-  const inner: EventMap = existing instanceof Map ? existing : new Map();
-  map.set(name, inner);
-  put(inner, rest, value);
 }
