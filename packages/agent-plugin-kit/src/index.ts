@@ -68,7 +68,7 @@ export { asBuffer, type Charset, charsetNamed, isUtf8 } from './text/charset.ts'
 export { DelimiterSplitter, delimiterBytes } from './text/delimiter-splitter.ts';
 export { randomUuidText } from './text/random-uuid-text.ts';
 export { rubySplit } from './text/ruby-split.ts';
-export { rubyInspect, rubyJoin, rubyText } from './text/ruby-text.ts';
+export { rubyFloatText, rubyInspect, rubyJoin, rubyText } from './text/ruby-text.ts';
 export { SYSLOG_FACILITIES, SYSLOG_SEVERITIES } from './text/syslog-names.ts';
 export { clientTls, clientTlsOptions, isTlsEnabled, serverTls, serverTlsOptions } from './tls/tls-options.ts';
 export { verifiedPeer } from './tls/tls-peer.ts';

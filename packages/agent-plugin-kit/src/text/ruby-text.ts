@@ -24,8 +24,8 @@ export function rubyJoin(values: readonly EventValue[], separator: string): stri
 export function rubyInspect(value: EventValue): string {
   if (value === null) return 'nil';
   if (typeof value === 'string') return quoted(value);
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : floatText(value);
-  if (value instanceof DoubleNumber) return floatText(value.value);
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : rubyFloatText(value);
+  if (value instanceof DoubleNumber) return rubyFloatText(value.value);
   if (value instanceof Timestamp) return value.toString();
   if (Array.isArray(value)) return `[${value.map(rubyInspect).join(', ')}]`;
   if (value instanceof Map) {
@@ -34,18 +34,17 @@ export function rubyInspect(value: EventValue): string {
   return String(value);
 }
 
-function floatText(value: number): string {
+/** `Float#to_s`: with a point in it, or an exponent. */
+export function rubyFloatText(value: number): string {
   if (!Number.isFinite(value)) return String(value);
-  if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0';
+  if (Object.is(value, -0)) return '-0.0';
   const size = Math.abs(value);
-  if (size >= EXPONENT_BELOW && size < EXPONENT_FROM) {
-    const text = String(value);
-    return text.includes('.') ? text : `${text}.0`;
+  if (size !== 0 && (size < EXPONENT_BELOW || size >= EXPONENT_FROM)) {
+    const [digits = '', exponent = ''] = value.toExponential().split('e');
+    const sign = exponent.startsWith('-') ? '-' : '+';
+    return `${digits.includes('.') ? digits : `${digits}.0`}e${sign}${exponent.slice(1).padStart(2, '0')}`;
   }
-  const [digits = '', exponent = ''] = value.toExponential().split('e');
-  const power = Math.abs(Number(exponent));
-  const sign = exponent.startsWith('-') ? '-' : '+';
-  return `${digits.includes('.') ? digits : `${digits}.0`}e${sign}${String(power).padStart(2, '0')}`;
+  return Number.isInteger(value) ? `${value}.0` : String(value);
 }
 
 function quoted(text: string): string {

@@ -2,14 +2,8 @@
  * Metrics of events as lines of Graphite's plain protocol: name, value, and the second it is of.
  */
 import { compileTemplate, type EventMap, type EventValue, type LogEvent, type Template } from '@shoal/agent-event';
-import {
-  type OptionDeclarations,
-  type PluginContext,
-  type PluginOptions,
-  rubyInspect,
-  rubyText,
-} from '@shoal/agent-plugin-kit';
-import { asFloat, DoubleNumber } from '@shoal/core';
+import { type OptionDeclarations, type PluginContext, type PluginOptions, rubyText } from '@shoal/agent-plugin-kit';
+import { asFloat } from '@shoal/core';
 import { compileRubyRegex } from '@shoal/ruby-regex';
 
 /** Fields of every event, which are no metrics. */
@@ -81,11 +75,6 @@ function fieldMetrics(event: LogEvent): readonly Metric[] {
 export function leadingNumber(text: string): number {
   const found = Number((NUMBER.exec(text)?.[1] ?? '').replaceAll('_', '').replace(/^([+-]?)\./, '$10.'));
   return Number.isNaN(found) ? 0 : found;
-}
-
-/** A number with a point in it, as all values are sent. */
-export function floatText(value: number): string {
-  return rubyInspect(new DoubleNumber(value) as EventValue);
 }
 
 export function graphiteLine(name: string, value: string, second: number): string {

@@ -8,10 +8,10 @@ import {
   DelimiterSplitter,
   type PluginContext,
   type PluginDefinition,
+  rubyFloatText,
   targetedEvent,
 } from '@shoal/agent-plugin-kit';
 import {
-  floatText,
   GraphiteMetrics,
   graphiteLine,
   graphiteOptions,
@@ -47,7 +47,9 @@ export const graphiteCodec: PluginDefinition = {
         const second = Math.floor((event.timestamp?.epochMs ?? 0) / 1000);
         const lines = metrics
           .of(event)
-          .map(({ name, text }) => graphiteLine(metrics.sentName(event, name), floatText(leadingNumber(text)), second));
+          .map(({ name, text }) =>
+            graphiteLine(metrics.sentName(event, name), rubyFloatText(leadingNumber(text)), second),
+          );
         return Buffer.from(lines.map((line) => `${line}\n`).join(''), 'utf8');
       },
     };

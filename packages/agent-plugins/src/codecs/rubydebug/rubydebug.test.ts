@@ -1,4 +1,5 @@
 import { eventFromJson } from '@shoal/agent-event';
+import { DoubleNumber } from '@shoal/core';
 import { describe, expect, test } from 'vitest';
 import { makeCodec } from '../../plugin-instance.test-support.ts';
 import { textOf } from '../codec-text.test-support.ts';
@@ -25,6 +26,13 @@ describe('the rubydebug codec', () => {
       "@version" => "1"
 }
 `);
+  });
+  test('prints floats as Ruby does', () => {
+    const event = eventFromJson({ a: 12345678.5, b: new DoubleNumber(1e29), c: 0.00001 });
+    const text = textOf(makeCodec('rubydebug'), event);
+    expect(text).toContain('"a" => 12345678.5,');
+    expect(text).toContain('"b" => 1.0e+29,');
+    expect(text).toContain('"c" => 1.0e-05,');
   });
   test('shows metadata when asked', () => {
     const event = eventFromJson({ '@metadata': { a: 1 } });

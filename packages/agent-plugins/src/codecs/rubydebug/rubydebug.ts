@@ -3,7 +3,7 @@
  */
 
 import { type EventMap, type EventValue, printValue, Timestamp } from '@shoal/agent-event';
-import { type PluginDefinition, textEvent } from '@shoal/agent-plugin-kit';
+import { type PluginDefinition, rubyFloatText, textEvent } from '@shoal/agent-plugin-kit';
 import { DoubleNumber } from '@shoal/core';
 
 const INDENT = 4;
@@ -53,7 +53,8 @@ function valueText(value: EventValue, indent: number): string {
   if (value instanceof Map) return mapText(value, indent);
   if (Array.isArray(value)) return arrayText(value, indent);
   if (value instanceof Timestamp) return value.toString();
-  if (value instanceof DoubleNumber) return printValue(value);
+  if (value instanceof DoubleNumber) return rubyFloatText(value.value);
+  if (typeof value === 'number' && !Number.isInteger(value)) return rubyFloatText(value);
   return printValue(value);
 }
 

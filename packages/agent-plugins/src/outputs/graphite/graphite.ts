@@ -8,13 +8,13 @@ import {
   type PluginContext,
   type PluginDefinition,
   type PluginOptions,
+  rubyFloatText,
   rubyText,
   StoppableWait,
   StreamSender,
 } from '@shoal/agent-plugin-kit';
 import { isShoalError } from '@shoal/core';
 import {
-  floatText,
   GraphiteMetrics,
   graphiteLine,
   graphiteOptions,
@@ -78,7 +78,7 @@ class GraphiteOutput implements Output {
     const time = event.get(this.options.reference('timestamp_field'));
     const second = time instanceof Timestamp ? Math.floor(time.epochMs / 1000) : Math.trunc(leadingNumber(text(time)));
     return this.metrics.of(event).flatMap((metric) => {
-      const values = this.nested(event, metric.name) ?? [[metric.name, floatText(leadingNumber(metric.text))]];
+      const values = this.nested(event, metric.name) ?? [[metric.name, rubyFloatText(leadingNumber(metric.text))]];
       return values.map(([name, value]) => graphiteLine(this.metrics.sentName(event, name), value, second));
     });
   }

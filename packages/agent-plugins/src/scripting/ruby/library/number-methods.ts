@@ -2,9 +2,10 @@
  * Integers of any size, and floats.
  */
 
+import { rubyFloatText } from '@shoal/agent-plugin-kit';
 import { checkSize, indexArgument, option } from '../arguments/arguments.ts';
 import { compare, equals } from '../values/equality.ts';
-import { floatText, toText } from '../values/inspect.ts';
+import { toText } from '../values/inspect.ts';
 import { RubyEnumerator } from '../values/ruby-enumerator.ts';
 import { argumentError, exception, kindName, typeError } from '../values/ruby-exception.ts';
 import {
@@ -172,7 +173,7 @@ function negated(value: Value): Value {
 export function rounded(value: Value, round: (value: number) => number): Value {
   if (typeof value === 'bigint') return value;
   const number = numberOf(value) ?? 0;
-  if (!Number.isFinite(number)) throw exception('FloatDomainError', floatText(number));
+  if (!Number.isFinite(number)) throw exception('FloatDomainError', rubyFloatText(number));
   return integer(BigInt(round(number)));
 }
 

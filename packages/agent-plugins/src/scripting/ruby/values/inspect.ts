@@ -1,6 +1,7 @@
 /**
  * Values as texts: `to_s`, and `inspect` as a script would write them.
  */
+import { rubyFloatText } from '@shoal/agent-plugin-kit';
 import { isFloat, numberOf, RubyHash, RubyObject, RubyRange, RubyString, type Value } from './ruby-value.ts';
 
 /** Deeper values hold themselves, or are shown to nobody. */
@@ -12,7 +13,7 @@ export function toText(value: Value): string {
   if (Array.isArray(value) || value instanceof RubyHash) return inspect(value);
   if (value instanceof RubyRange) return `${toText(value.from)}${value.isExclusive ? '...' : '..'}${toText(value.to)}`;
   if (value instanceof RubyObject) return value.print();
-  return isFloat(value) ? floatText(numberOf(value) ?? 0) : String(value);
+  return isFloat(value) ? rubyFloatText(numberOf(value) ?? 0) : String(value);
 }
 
 export function inspect(value: Value, depth = 0): string {
@@ -58,17 +59,4 @@ function quoted(text: string, isBinary: boolean): string {
 
 function hex(code: number): string {
   return code.toString(16).toUpperCase().padStart(2, '0');
-}
-
-export function floatText(value: number): string {
-  if (Number.isNaN(value)) return 'NaN';
-  if (!Number.isFinite(value)) return value > 0 ? 'Infinity' : '-Infinity';
-  if (Object.is(value, -0)) return '-0.0';
-  const size = Math.abs(value);
-  if (size !== 0 && (size < 1e-4 || size >= 1e19)) {
-    const [digits = '', exponent = ''] = value.toExponential().split('e');
-    const sign = exponent.startsWith('-') ? '-' : '+';
-    return `${digits.includes('.') ? digits : `${digits}.0`}e${sign}${exponent.slice(1).padStart(2, '0')}`;
-  }
-  return Number.isInteger(value) ? `${value}.0` : String(value);
 }
