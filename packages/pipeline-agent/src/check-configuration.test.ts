@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
 import { describe, expect, test } from 'vitest';
 import { testAgent } from './agent/agent.test-support.ts';
@@ -89,6 +92,14 @@ describe('the check of a configuration', () => {
       'config.string:5:32: dissect',
       'config.string:5:48: dissect',
     ]);
+  });
+
+  test('warns of what a pattern folder holds besides patterns once, for all filters that name it', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'shoal-patterns-'));
+    writeFileSync(join(directory, 'stray.txt'), '- no pattern\n');
+    const grok = `grok { patterns_dir => ["${directory}"] match => { "m" => "%{WORD:w}" } }`;
+    expect(await check(`filter { ${grok} ${grok} }`)).toHaveLength(1);
+    rmSync(directory, { recursive: true });
   });
 
   test('warns of patterns that can blow up, in grok and in conditions', async () => {

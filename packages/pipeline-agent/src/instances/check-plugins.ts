@@ -13,12 +13,12 @@ import {
   type PlannedPlugin,
   positionText,
 } from '@shoal/agent-config';
-import { flattenErrors, type PluginContext } from '@shoal/agent-plugin-kit';
+import { flattenErrors, type PluginContext, SharedInstances } from '@shoal/agent-plugin-kit';
 import { createRecordingLog, type LogLine, type Runtime } from '@shoal/runtime';
 import type { PipelineSource } from '../sources/pipeline-source.ts';
 import { boundOptions } from './bound-options.ts';
 import { refusalText } from './create-plugin.ts';
-import { contextOf } from './plugin-context.ts';
+import { type ContextParts, contextOf } from './plugin-context.ts';
 
 export interface PluginFindings {
   readonly problems: readonly ConfigProblem[];
@@ -38,6 +38,7 @@ const ORIGIN_FIELDS: ReadonlySet<string> = new Set(['pipeline', 'plugin', 'id', 
 export async function checkPlugins(runtime: Runtime, { source, tree, plan }: PlanToCheck): Promise<PluginFindings> {
   const problems: ConfigProblem[] = [];
   const warnings: string[] = [];
+  const commons = new SharedInstances();
   const plugins = [...plan.inputs, ...flatPlugins(plan.filters), ...flatPlugins(plan.outputs)];
   for (const plugin of plugins) {
     const missing = await missingPaths(runtime, plugin);
@@ -45,7 +46,7 @@ export async function checkPlugins(runtime: Runtime, { source, tree, plan }: Pla
     // It would only say once more that the file is missing.
     if (missing.length > 0) continue;
     const log = createRecordingLog();
-    const failures = failuresOf(plugin, { ...runtime, log }, source);
+    const failures = failuresOf(plugin, { runtime: { ...runtime, log }, source, commons });
     problems.push(...failures.map((failure) => locateFailure(tree, plugin.position, failure)));
     for (const line of log.lines) if (line.level === 'warn') warnings.push(warningOf(line, tree, plugin));
   }
@@ -65,10 +66,12 @@ async function missingPaths(runtime: Runtime, plugin: PlannedPlugin): Promise<re
 }
 
 /** What the plugin says against its options; nothing when it can be made. */
-function failuresOf(plugin: PlannedPlugin, runtime: Runtime, source: PipelineSource): readonly string[] {
+function failuresOf(
+  plugin: PlannedPlugin,
+  parts: Pick<ContextParts, 'runtime' | 'source' | 'commons'>,
+): readonly string[] {
   const context = contextOf({
-    runtime,
-    source,
+    ...parts,
     plan: plugin,
     metrics: { increment: () => {}, gauge: () => {} },
     deadLetters: null,
