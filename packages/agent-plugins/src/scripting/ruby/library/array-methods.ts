@@ -11,12 +11,13 @@ import {
   textArgument,
 } from '../arguments/arguments.ts';
 import { packed } from '../text/pack-bytes.ts';
-import { equals } from '../values/equality.ts';
+import { compare, equals } from '../values/equality.ts';
 import { inspect, toText } from '../values/inspect.ts';
 import { RubyEnumerator } from '../values/ruby-enumerator.ts';
-import { argumentError, cannotConvert, exception } from '../values/ruby-exception.ts';
+import { argumentError, cannotConvert, exception, typeError } from '../values/ruby-exception.ts';
 import {
   ARRAY,
+  classOf,
   hashKeyOf,
   type Machine,
   type Methods,
@@ -29,12 +30,10 @@ import {
   truthy,
   type Value,
 } from '../values/ruby-value.ts';
+import { fill, LENGTH_MAX } from './array-fill.ts';
 import { uniqueItems } from './enumerable-methods.ts';
 import { itemsOf } from './items-of.ts';
 import { orderBy, sortedBy } from './order-values.ts';
-
-/** Arrays beyond this are mistakes or attacks. */
-const LENGTH_MAX = 10_000_000;
 
 function at(self: Value[], index: number): Value {
   return self[index < 0 ? self.length + index : index] ?? null;
@@ -119,7 +118,10 @@ const READING: Methods<Value[]> = {
   at: (_machine, self, [index]) => at(self, indexArgument(index)),
   dig: (machine, self, [index, ...rest]) => {
     const found = at(self, indexArgument(index));
-    return rest.length === 0 || found === null ? found : machine.call(found, 'dig', rest);
+    if (rest.length === 0 || found === null) return found;
+    if (!Array.isArray(found) && !(found instanceof RubyHash))
+      throw typeError(`${classOf(found).name} does not have #dig method`);
+    return machine.call(found, 'dig', rest);
   },
   each: (machine, self, _args, block) => {
     if (block === null) return new RubyEnumerator(self, 'each');
@@ -215,7 +217,7 @@ const COMBINING: Methods<Value[]> = {
   },
   '<=>': (_machine, self, [other = null]) => {
     if (!Array.isArray(other)) return null;
-    return orderBy({} as Machine, null)(self, other);
+    return compare(self, other);
   },
   combination: (machine, self, [count], block) =>
     eachOf(machine, combinations(machine, self, indexArgument(count)), block),
@@ -297,7 +299,7 @@ const CHANGING: Methods<Value[]> = {
     const own = wanted < 0 ? self.length + wanted : wanted;
     return own < 0 || own >= self.length ? null : (self.splice(own, 1)[0] ?? null);
   },
-  fill: (_machine, self, [value = null]) => self.fill(value),
+  fill,
   insert: (_machine, self, [index, ...items]) => {
     const wanted = indexArgument(index);
     while (self.length < wanted && self.length < LENGTH_MAX) self.push(null);

@@ -40,6 +40,7 @@ import { defineEnumerable } from './enumerable-methods.ts';
 import { defineEvents } from './event-methods.ts';
 import { defineHashes } from './hash-methods.ts';
 import { defineKernel } from './kernel-methods.ts';
+import { checkArgumentCounts } from './method-arities.ts';
 import { defineModules, LIBRARY_MODULES } from './module-methods.ts';
 import { defineNumbers } from './number-methods.ts';
 import { defineObjects } from './object-methods.ts';
@@ -150,4 +151,5 @@ function defineAll(): void {
   defineSets();
   defineUris();
   defineCsv();
+  checkArgumentCounts();
 }

@@ -120,6 +120,10 @@ const ORDERING: Methods = {
     const order = orderBy(machine, block);
     return [least(items, order), least(items, reversed(order))];
   },
+  ...withBlock('minmax_by', (machine, items, block) => {
+    const sorted = sortedBy(machine, items, block);
+    return [sorted[0] ?? null, sorted.at(-1) ?? null];
+  }),
   sort: (machine, self, _args, block) => itemsOf(machine, self).slice().sort(orderBy(machine, block)),
   ...withBlock('sort_by', (machine, items, block) => sortedBy(machine, items, block)),
   ...withBlock('max_by', (machine, items, block, _self, [count]) => {

@@ -4,6 +4,7 @@
 
 import { rubyFloatText } from '@shoal/agent-plugin-kit';
 import { checkSize, indexArgument, option } from '../arguments/arguments.ts';
+import { ofBytes } from '../text/string-bytes.ts';
 import { compare, equals } from '../values/equality.ts';
 import { toText } from '../values/inspect.ts';
 import { RubyEnumerator } from '../values/ruby-enumerator.ts';
@@ -60,6 +61,13 @@ function modulo(a: number, b: number): number {
   return rest !== 0 && rest < 0 !== b < 0 ? rest + b : rest;
 }
 
+/** Rest with the sign of the dividend; a float's is taken from its modulo, as rounding shows. */
+function signedRest(a: number, b: number): number {
+  if (Number.isInteger(a) && Number.isInteger(b)) return a % b;
+  const rest = modulo(a, b);
+  return rest !== 0 && a < 0 !== b < 0 ? rest - b : rest;
+}
+
 function checkDivisor(self: Value, other: Value | undefined): void {
   if (isInteger(self) && isInteger(other ?? null) && Number(other) === 0)
     throw exception('ZeroDivisionError', 'divided by 0');
@@ -72,7 +80,7 @@ function divide(self: Value, other: Value | undefined): Value {
 }
 
 function remainder(self: Value, other: Value | undefined): Value {
-  checkDivisor(self, other);
+  if (numberOf(other ?? null) === 0) throw exception('ZeroDivisionError', 'divided by 0');
   return arithmetic(self, other, modulo, (a, b) => a - b * floorDivide(a, b));
 }
 
@@ -85,10 +93,36 @@ function power(self: Value, other: Value | undefined): Value {
       (a) => a,
     );
   const exponent = Number(other);
-  if (exponent < 0) return float(Number(self) ** exponent);
+  if (exponent < 0) {
+    if (Number(self) === 0) throw exception('ZeroDivisionError', 'divided by 0');
+    return float(Number(self) ** exponent);
+  }
   const bits = BigInt(self).toString(2).length * exponent;
   if (bits > BITS_MAX) return float(Number.POSITIVE_INFINITY);
   return integer(BigInt(self) ** BigInt(exponent));
+}
+
+function modularPower(self: Value, exponent: Value, modulus: Value): Value {
+  if (!isInteger(self) || !isInteger(exponent) || !isInteger(modulus))
+    throw typeError('Integer#pow() 2nd argument not allowed unless all arguments are integers');
+  if (BigInt(exponent) < 0n)
+    throw exception('RangeError', 'Integer#pow() 2nd argument cannot be negative when 3rd argument specified');
+  const size = BigInt(modulus);
+  if (size === 0n) throw exception('ZeroDivisionError', 'divided by 0');
+  const inside = (value: bigint): bigint => ((value % size) + size) % size;
+  let result = inside(1n);
+  let factor = inside(BigInt(self));
+  for (let left = BigInt(exponent); left > 0n; left >>= 1n) {
+    if ((left & 1n) === 1n) result = inside(result * factor);
+    factor = inside(factor * factor);
+  }
+  return integer(result);
+}
+
+function realNumber(value: Value): number {
+  const number = numberOf(value);
+  if (number === null) throw typeError(`can't convert ${kindName(value)} into Float`);
+  return number;
 }
 
 const ARITHMETIC: Methods = {
@@ -117,12 +151,16 @@ const ARITHMETIC: Methods = {
   '%': (_machine, self, [other]) => remainder(self, other),
   modulo: (_machine, self, [other]) => remainder(self, other),
   '**': (_machine, self, [other]) => power(self, other),
-  pow: (_machine, self, [other]) => power(self, other),
+  pow: (_machine, self, [other, modulus]) =>
+    modulus === undefined ? power(self, other) : modularPower(self, other ?? null, modulus),
   '-@': (_machine, self) => negated(self),
   '<=>': (_machine, self, [other = null]) => compare(self, other),
   '==': (_machine, self, [other = null]) => equals(self, other),
-  abs: (_machine, self) => ((numberOf(self) ?? 0) < 0 ? negated(self) : self),
-  coerce: (_machine, self, [other = null]) => [float(numberOf(other) ?? 0), float(numberOf(self) ?? 0)],
+  abs: (_machine, self) => ((numberOf(self) ?? 0) < 0 || Object.is(numberOf(self), -0) ? negated(self) : self),
+  coerce: (_machine, self, [other = null]) => {
+    if (isInteger(self) && isInteger(other)) return [other, self];
+    return [float(realNumber(other)), float(realNumber(self))];
+  },
   div: (_machine, self, [other]) => {
     if (numberOf(other ?? null) === 0) throw exception('ZeroDivisionError', 'divided by 0');
     return rounded(divide(self, other), Math.floor);
@@ -138,13 +176,10 @@ const ARITHMETIC: Methods = {
   'nonzero?': (_machine, self) => (numberOf(self) === 0 ? null : self),
   'positive?': (_machine, self) => (numberOf(self) ?? 0) > 0,
   quo: (_machine, self, [other]) => float((numberOf(self) ?? 0) / (numberOf(other ?? null) ?? Number.NaN)),
-  remainder: (_machine, self, [other]) =>
-    arithmetic(
-      self,
-      other,
-      (a, b) => a % b,
-      (a, b) => a % b,
-    ),
+  remainder: (_machine, self, [other]) => {
+    if (numberOf(other ?? null) === 0) throw exception('ZeroDivisionError', 'divided by 0');
+    return arithmetic(self, other, signedRest, (a, b) => a % b);
+  },
   step: (machine, self, args, block) => {
     const by = option(args, 'by') ?? (args.length > 1 && !(args[1] instanceof RubyHash) ? args[1] : 1) ?? 1;
     const limit = option(args, 'to') ?? (args[0] instanceof RubyHash ? null : args[0]) ?? null;
@@ -259,10 +294,11 @@ const INTEGERS: Methods = {
     const value = BigInt(self as number | bigint);
     return value === 0n ? 0 : (value < 0n ? ~value : value).toString(2).replace(/^0$/, '').length;
   },
-  chr: (_machine, self) => {
+  chr: (_machine, self, [encoding]) => {
     const code = Number(self);
-    if (code < 0 || code > 0x10_ffff) throw exception('RangeError', `${code} out of char range`);
-    return str(String.fromCodePoint(code));
+    const most = encoding === undefined ? 0xff : 0x10_ffff;
+    if (code < 0 || code > most) throw exception('RangeError', `${code} out of char range`);
+    return encoding === undefined && code > 0x7f ? ofBytes(Uint8Array.of(code)) : str(String.fromCodePoint(code));
   },
   digits: (_machine, self, [base]) =>
     digitsOf(BigInt(self as number | bigint), BigInt(base === undefined ? 10 : indexArgument(base))),
@@ -276,6 +312,12 @@ const INTEGERS: Methods = {
     let [a, b] = [BigInt(self as number | bigint), BigInt(indexArgument(other))];
     while (b !== 0n) [a, b] = [b, a % b];
     return integer(a < 0n ? -a : a);
+  },
+  lcm: (machine, self, [other]) => {
+    const common = machine.call(self, 'gcd', [other ?? null]);
+    if (common === 0) return 0;
+    const product = BigInt(self as number | bigint) * BigInt(indexArgument(other));
+    return integer((product < 0n ? -product : product) / BigInt(common as number | bigint));
   },
   inspect: (_machine, self) => str(String(self)),
   'odd?': (_machine, self) => BigInt(self as number | bigint) % 2n !== 0n,
@@ -302,7 +344,7 @@ const INTEGERS: Methods = {
 };
 
 function digitsOf(value: bigint, base: bigint): Value[] {
-  if (value < 0n) throw exception('ArgumentError', 'out of domain');
+  if (value < 0n) throw exception('Math::DomainError', 'out of domain');
   const digits: Value[] = [];
   for (let rest = value; rest > 0n || digits.length === 0; rest /= base) digits.push(Number(rest % base));
   return digits;

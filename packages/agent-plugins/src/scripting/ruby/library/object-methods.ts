@@ -4,7 +4,7 @@
 
 import { checkSize, indexArgument, nameArgument, optionalIndex, textArgument } from '../arguments/arguments.ts';
 import { matched } from '../text/matching.ts';
-import { characterIndex } from '../text/string-bytes.ts';
+import { characterCount, characterIndex, unitIndex } from '../text/string-bytes.ts';
 import { defineStringClass, stringMethods, symbolMethods } from '../text/string-methods.ts';
 import { escapePattern } from '../text/string-parts.ts';
 import { compare, equals } from '../values/equality.ts';
@@ -175,6 +175,14 @@ const EXCEPTIONS: Methods<RubyException> = {
   backtrace_locations: () => [],
 };
 
+/** Position in the text where a match is looked for; null outside. */
+function startOf(text: string, from: Value | undefined): number | null {
+  const size = characterCount(text);
+  const wanted = optionalIndex(from, 0);
+  const at = wanted < 0 ? wanted + size : wanted;
+  return at < 0 || at > size ? null : unitIndex(text, at);
+}
+
 const REGEXPS: Methods<RubyRegexp> = {
   '=~': (machine, self, [text = null]) => {
     if (text === null) {
@@ -189,12 +197,16 @@ const REGEXPS: Methods<RubyRegexp> = {
     if (!(text instanceof RubyString || text instanceof RubySymbol)) return false;
     return matched(machine, self, nameArgument(text)) !== null;
   },
-  match: (machine, self, [text = null]) => {
-    if (text !== null) return matched(machine, self, nameArgument(text));
-    machine.lastMatch = null;
-    return null;
+  match: (machine, self, [text = null, from], block) => {
+    const start = text === null ? null : startOf(nameArgument(text), from);
+    const match = text === null || start === null ? null : matched(machine, self, nameArgument(text), start);
+    machine.lastMatch = match;
+    return match === null || block === null ? match : block.run([match], null);
   },
-  'match?': (_machine, self, [text = null]) => text !== null && self.test(nameArgument(text)),
+  'match?': (_machine, self, [text = null, from]) => {
+    const start = text === null ? null : startOf(nameArgument(text), from);
+    return start !== null && self.exec(nameArgument(text ?? undefined), start) !== null;
+  },
   names: (_machine, self) => [...new Set(self.names)].map((name) => str(name)),
   options: (_machine, self) =>
     (self.flags.includes('i') ? 1 : 0) + (self.flags.includes('x') ? 2 : 0) + (self.flags.includes('m') ? 4 : 0),

@@ -14,6 +14,7 @@ import {
   RubySymbol,
   type Value,
 } from '../values/ruby-value.ts';
+import { charactersOf } from './string-bytes.ts';
 
 const DIRECTIVE = /%([-+ 0#]*)(?:<(\w+)>)?([-+ 0#]*)(\*|\d+)?(?:\.(\d+))?(?:<(\w+)>)?([a-zA-Z%])|%\{(\w+)\}/g;
 /** Wider columns are mistakes. */
@@ -65,7 +66,7 @@ function formOne(value: Value, form: Form): string {
     case 'p':
       return aligned(cut(inspect(value), form.precision), form);
     case 'c':
-      return aligned(typeof value === 'number' ? String.fromCodePoint(value) : toText(value).slice(0, 1), form);
+      return aligned(character(value), form);
     case 'd':
     case 'i':
     case 'u':
@@ -90,6 +91,17 @@ function formOne(value: Value, form: Form): string {
   }
 }
 
+function character(value: Value): string {
+  if (typeof value === 'number') {
+    if (!Number.isInteger(value) || value < 0 || value > 0x10_ffff)
+      throw exception('RangeError', `${toText(value)} out of char range`);
+    return String.fromCodePoint(value);
+  }
+  const text = toText(value);
+  if (charactersOf(text).length !== 1) throw argumentError('%c requires a character');
+  return text;
+}
+
 function cut(text: string, precision: number | null): string {
   return precision === null ? text : text.slice(0, precision);
 }
@@ -103,7 +115,7 @@ function wholeOf(value: Value): bigint {
   const number = numberOf(value);
   if (number !== null) {
     if (!Number.isFinite(number)) throw exception('FloatDomainError', toText(value));
-    return BigInt(Math.floor(number));
+    return BigInt(Math.trunc(number));
   }
   if (value instanceof RubyString) {
     const found = /^\s*([-+]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)\s*$/.exec(value.text.replace(/(?<=\d)_(?=\d)/g, ''));
@@ -116,8 +128,10 @@ function wholeOf(value: Value): bigint {
 function realOf(value: Value): number {
   const number = numberOf(value);
   if (number !== null) return number;
-  if (value instanceof RubyString && value.text.trim() !== '' && !Number.isNaN(Number(value.text)))
-    return Number(value.text);
+  if (value instanceof RubyString) {
+    const text = value.text.replace(/(?<=\d)_(?=\d)/g, '').trim();
+    if (text !== '' && !Number.isNaN(Number(text))) return Number(text);
+  }
   if (value instanceof RubyString) throw argumentError(`invalid value for Float(): ${inspect(value)}`);
   throw typeError(`can't convert ${value === null ? 'nil' : inspect(value)} into Float`);
 }
@@ -132,7 +146,12 @@ function signed(value: bigint, form: Form, radix: number, prefix: string): strin
   // A negative number in another base is written with its complement: all digits before it are the highest.
   if (isNegative && radix !== 10 && !/[+ ]/.test(flags)) return complement(value, form, radix, prefix);
   const digits = (isNegative ? -value : value).toString(radix).padStart(precision ?? 0, '0');
-  return numeric(signOf(isNegative, flags) + (flags.includes('#') ? prefix : ''), digits, form, precision === null);
+  return numeric(
+    signOf(isNegative, flags) + (flags.includes('#') && value !== 0n ? prefix : ''),
+    digits,
+    form,
+    precision === null,
+  );
 }
 
 function complement(value: bigint, form: Form, radix: number, prefix: string): string {
@@ -189,6 +208,6 @@ function shortest(value: number, precision: number, keepsZeros: boolean): string
   const exponent = value === 0 ? 0 : Number(value.toExponential(precision - 1).split('e')[1]);
   const isWide = exponent < -4 || exponent >= precision;
   const text = isWide ? exponentText(value, precision - 1) : value.toFixed(Math.max(0, precision - 1 - exponent));
-  if (keepsZeros || !text.includes('.')) return text;
-  return text.replace(/\.?0+(?=e|$)/, '');
+  if (keepsZeros) return text;
+  return text.replace(/(\.\d*?)0+(?=e|$)/, '$1').replace(/\.(?=e|$)/, '');
 }

@@ -39,9 +39,23 @@ const BLANK = '[\\0\\t-\\r ]';
 const LEADING = /^[\t-\r \0]+/;
 const TRAILING = new RegExp(`${BLANK}+$`);
 
-function capitalized(text: string): string {
+type CaseMapping = (text: string) => string;
+
+const UPPER: CaseMapping = (text) => text.toUpperCase();
+const LOWER: CaseMapping = (text) => text.toLowerCase();
+
+/** A change of case under its option: `:ascii` leaves all other letters; `:turkic` and `:fold` are not here. */
+function mapping(args: readonly Value[], change: CaseMapping): CaseMapping {
+  if (args.length === 0) return change;
+  const [option = null] = args;
+  if (args.length > 1 || !(option instanceof RubySymbol) || option.name !== 'ascii')
+    throw argumentError(`invalid option: ${args.map((one) => inspect(one)).join(', ')}`);
+  return (text) => text.replace(/[A-Za-z]+/g, change);
+}
+
+function capitalized(text: string, args: readonly Value[]): string {
   const [first = '', ...rest] = charactersOf(text);
-  return first.toUpperCase() + rest.join('').toLowerCase();
+  return mapping(args, UPPER)(first) + mapping(args, LOWER)(rest.join(''));
 }
 
 function chomped(text: string, args: readonly Value[]): string {
@@ -55,7 +69,7 @@ function chomped(text: string, args: readonly Value[]): string {
 
 /** Each makes a new text; the form with a mark changes the string, and answers nil when nothing changes. */
 const CHANGES: Readonly<Record<string, Change>> = {
-  capitalize: (_machine, text) => capitalized(text),
+  capitalize: (_machine, text, args) => capitalized(text, args),
   chomp: (_machine, text, args) => chomped(text, args),
   chop: (_machine, text) => (text.endsWith('\r\n') ? text.slice(0, -2) : charactersOf(text).slice(0, -1).join('')),
   delete: (_machine, text, args) => deleteSet(text, characterSets(args.map((one) => textArgument(one)))),
@@ -65,7 +79,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
     textArgument(suffix) !== '' && text.endsWith(textArgument(suffix))
       ? text.slice(0, -textArgument(suffix).length)
       : text,
-  downcase: (_machine, text) => text.toLowerCase(),
+  downcase: (_machine, text, args) => mapping(args, LOWER)(text),
   gsub: (machine, text, args, block) => substituted(machine, text, args, block, true),
   lstrip: (_machine, text) => text.replace(LEADING, ''),
   next: (_machine, text) => successor(text),
@@ -84,15 +98,15 @@ const CHANGES: Readonly<Record<string, Change>> = {
   strip: (_machine, text) => text.replace(LEADING, '').replace(TRAILING, ''),
   sub: (machine, text, args, block) => substituted(machine, text, args, block, false),
   succ: (_machine, text) => successor(text),
-  swapcase: (_machine, text) =>
+  swapcase: (_machine, text, args) =>
     charactersOf(text)
-      .map((one) => (one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase()))
+      .map(mapping(args, (one) => (one === LOWER(one) ? UPPER(one) : LOWER(one))))
       .join(''),
   tr: (_machine, text, [from, to]) => translated(text, textArgument(from), textArgument(to), false),
   tr_s: (_machine, text, [from, to]) => translated(text, textArgument(from), textArgument(to), true),
   unicode_normalize: (_machine, text, [form]) =>
     text.normalize(form === undefined ? 'NFC' : nameArgument(form).toUpperCase()),
-  upcase: (_machine, text) => text.toUpperCase(),
+  upcase: (_machine, text, args) => mapping(args, UPPER)(text),
 };
 
 function changing(): Methods<RubyString> {
@@ -172,7 +186,9 @@ const MAKING: Methods<RubyString> = {
     checkFrozen(self);
     const characters = [...charactersOf(self.text)];
     const wanted = indexArgument(index);
-    characters.splice(wanted < 0 ? characters.length + wanted + 1 : wanted, 0, textArgument(text));
+    const at = wanted < 0 ? characters.length + wanted + 1 : wanted;
+    if (at < 0 || at > characters.length) throw exception('IndexError', `index ${wanted} out of string`);
+    characters.splice(at, 0, textArgument(text));
     self.text = characters.join('');
     return self;
   },
@@ -214,6 +230,14 @@ function leadingInteger(text: string, base: number): Value {
   return integer(found[1] === '-' ? -value : value);
 }
 
+/** What is not ASCII is written by its code point. */
+function dumped(text: string): string {
+  return text.replace(/[^\0-\x7f]/gu, (char) => {
+    const code = (char.codePointAt(0) ?? 0).toString(16).toUpperCase();
+    return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
+  });
+}
+
 const CONVERSIONS: Methods<RubyString> = {
   b: (_machine, self) => ofBytes(bytesOf(self)),
   encoding: (machine, self) => machine.call(str(self.isBinary ? 'ASCII-8BIT' : 'UTF-8'), 'to_sym'),
@@ -232,9 +256,12 @@ const CONVERSIONS: Methods<RubyString> = {
     return self;
   },
   hex: (_machine, self) => leadingInteger(self.text, 16),
-  oct: (_machine, self) => leadingInteger(self.text, 8),
+  oct: (_machine, self) => {
+    const [, mark = ''] = /^\s*[-+]?0([xXbB])/.exec(self.text) ?? [];
+    return leadingInteger(self.text, mark === '' ? 8 : /x/i.test(mark) ? 16 : 2);
+  },
   inspect: (_machine, self) => str(inspect(self)),
-  dump: (_machine, self) => str(inspect(self)),
+  dump: (_machine, self) => str(dumped(inspect(self))),
   intern: (_machine, self) => new RubySymbol(self.text),
   to_sym: (_machine, self) => new RubySymbol(self.text),
   to_c: (machine, self) => machine.call(self, 'to_f'),

@@ -102,8 +102,17 @@ function indexOf(machine: Machine, self: RubyString, args: readonly Value[], isL
   if (typeof pattern === 'string')
     at = isLast ? self.text.lastIndexOf(pattern, unit) : self.text.indexOf(pattern, unit);
   else if (!isLast) at = matched(machine, pattern, self.text, unit)?.found.index ?? -1;
-  else at = matchesOf(machine, pattern, self.text).findLast((match) => match.found.index <= unit)?.found.index ?? -1;
+  else at = lastMatch(machine, pattern, self.text, unit);
   return at < 0 ? null : characterIndex(self.text, at);
+}
+
+/** Tries every position from the last one back: a match that begins there may be part of a longer one. */
+function lastMatch(machine: Machine, pattern: RubyRegexp, text: string, unit: number): number {
+  for (let at = unit; at >= 0; at--) {
+    machine.step();
+    if (matched(machine, pattern, text, at)?.found.index === at) return at;
+  }
+  return -1;
 }
 
 /** Text before, at and behind the first or the last place of a pattern. */
@@ -198,6 +207,10 @@ function eachPart(
   return self;
 }
 
+function regexpOf(machine: Machine, pattern: Value): Value {
+  return pattern instanceof RubyRegexp ? pattern : machine.regexp(textArgument(pattern), '');
+}
+
 function lines(self: RubyString): Value[] {
   return (self.text.match(/[^\n]*\n|[^\n]+$/g) ?? []).map((line) => str(line));
 }
@@ -258,21 +271,20 @@ export const STRING_PARTS: Methods<RubyString> = {
   'end_with?': (_machine, self, wanted) => wanted.some((one) => self.text.endsWith(textArgument(one))),
   getbyte: (_machine, self, [index]) => bytesOf(self).at(indexArgument(index)) ?? null,
   'include?': (_machine, self, [wanted]) => self.text.includes(textArgument(wanted)),
+  sum: (_machine, self, [bits]) => {
+    const total = bytesOf(self).reduce((sum, byte) => sum + byte, 0);
+    const width = bits === undefined ? 16 : indexArgument(bits);
+    return width <= 0 || width > 52 ? total : total % 2 ** width;
+  },
   index: (machine, self, args) => indexOf(machine, self, args, false),
   rindex: (machine, self, args) => indexOf(machine, self, args, true),
   length: (_machine, self) => characterCount(self.text),
   size: (_machine, self) => characterCount(self.text),
   lines: (_machine, self) => lines(self),
-  match: (machine, self, [pattern = null]) =>
-    matched(
-      machine,
-      pattern instanceof RubyRegexp ? pattern : (machine.regexp(textArgument(pattern), '') as RubyRegexp),
-      self.text,
-    ),
-  'match?': (_machine, self, [pattern = null]) => {
-    if (pattern instanceof RubyRegexp) return pattern.test(self.text);
-    return new RubyRegexp(textArgument(pattern), '').test(self.text);
-  },
+  match: (machine, self, [pattern = null, ...from], block) =>
+    machine.call(regexpOf(machine, pattern), 'match', [self, ...from], block),
+  'match?': (machine, self, [pattern = null, ...from]) =>
+    machine.call(regexpOf(machine, pattern), 'match?', [self, ...from]),
   ord: (_machine, self) => {
     if (self.text === '') throw argumentError('empty string');
     return self.text.codePointAt(0) ?? 0;

@@ -25,6 +25,7 @@ const HIERARCHY: readonly (readonly [string, string])[] = [
   ['Encoding::CompatibilityError', 'EncodingError'],
   ['Encoding::ConverterNotFoundError', 'EncodingError'],
   ['IOError', 'StandardError'],
+  ['Math::DomainError', 'ArgumentError'],
   ['IndexError', 'StandardError'],
   ['KeyError', 'IndexError'],
   ['StopIteration', 'IndexError'],

@@ -3,6 +3,7 @@
  */
 import { isShoalError } from '@shoal/core';
 import { compileRubyRegex, numberGroups, patternRisk, TIMED_OUT, watchedCall } from '@shoal/ruby-regex';
+import { inspect } from './inspect.ts';
 import { exception } from './ruby-exception.ts';
 import { OBJECT, RubyClass, RubyObject, str, type Value } from './ruby-value.ts';
 
@@ -132,7 +133,12 @@ export class RubyMatch extends RubyObject {
   }
 
   override show(): string {
-    return `#<MatchData ${JSON.stringify(this.found[0])}>`;
+    const names = [...new Set(this.regexp.names)];
+    const groups =
+      names.length > 0
+        ? names.map((name) => ` ${name}:${inspect(this.named(name) ?? null)}`)
+        : this.captures().map((value, index) => ` ${index + 1}:${inspect(value)}`);
+    return `#<MatchData ${inspect(this.group(0))}${groups.join('')}>`;
   }
 
   override print(): string {

@@ -103,6 +103,12 @@ export class RubyClass extends RubyObject {
     for (const [name, method] of Object.entries(methods)) this.classMethods.set(name, method as unknown as Method);
   }
 
+  /** Puts another method around one that the class has, of its own or not. */
+  wrap(name: string, around: (method: Method) => Method): void {
+    const method = this.search(name);
+    if (method !== null) this.methods.set(name, around(method));
+  }
+
   find(name: string): Method | null {
     const known = this.found.get(name);
     if (known !== undefined) return known;
