@@ -27,6 +27,7 @@ export const ENTRIES = {
   'run-up': 'cli/dist/up/run-up.js',
   'run-agent': 'cli/dist/agent/run-agent.js',
   'start-first-thread': 'cli/dist/agent/start-first-thread.js',
+  'run-one-event': 'cli/dist/agent/run-one-event.js',
   'run-test-node': 'cli/dist/test-node/run-test-node.js',
   'worker-bootstrap': 'runtime/dist/node/worker-bootstrap.js',
   'shard-worker': 'shards/dist/worker/shard-worker.js',

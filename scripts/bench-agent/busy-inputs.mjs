@@ -3,6 +3,7 @@
  * answer, and how long an event of a quiet pipeline is on its way.
  */
 import { writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { get, request } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -25,6 +26,10 @@ const bodies = {
   lines: { type: 'application/x-ndjson', bytes: Buffer.from(`${items.join('\n')}\n`) },
 };
 const packed = gzipSync(bodies.lines.bytes);
+/** Copies of the lines in the file that is read over and over. */
+const FILE_COPIES = 10;
+const WINDOW_EVENTS = 2_000;
+const BEATS_SENDERS = 8;
 
 function post(port, { type, bytes, encoding }) {
   return new Promise((resolve) => {
@@ -45,7 +50,47 @@ const loads = {
     repeat(isOver, () => post(http, { type: bodies.lines.type, bytes: packed, encoding: 'gzip' })),
   [`tcp, ${SOCKETS} connections`]: ({ tcp }, isOver) =>
     Promise.all(Array.from({ length: SOCKETS }, () => streamTo(tcp, isOver))),
+  [`beats, ${BEATS_SENDERS} senders`]: ({ beats }, isOver) =>
+    Promise.all(Array.from({ length: BEATS_SENDERS }, () => windowsTo(beats, isOver))),
+  'file, lines of JSON decoded': ({ folder }) => appearing(folder, 'json'),
+  'file, plain lines': ({ folder }) => appearing(folder, 'plain'),
 };
+
+/** A file that is there from now on, too long to be read while the load lasts. */
+async function appearing(folder, kind) {
+  const copy = await open(join(folder, `busy-${kind}.log`), 'a');
+  for (let i = 0; i < FILE_COPIES; i++) await copy.write(bodies.lines.bytes);
+  await copy.close();
+}
+
+/** Lumberjack: one window after the other, each when the one before it is acknowledged. */
+function windowsTo(port, isOver) {
+  const frames = items.slice(0, WINDOW_EVENTS).map((text, index) => {
+    const bytes = Buffer.from(
+      `{"@timestamp":"2026-01-01T00:00:00.000Z","message":${JSON.stringify(text)},"@metadata":{"beat":"filebeat"}}`,
+    );
+    const head = Buffer.from('2J\0\0\0\0\0\0\0\0');
+    head.writeUInt32BE(index + 1, 2);
+    head.writeUInt32BE(bytes.length, 6);
+    return Buffer.concat([head, bytes]);
+  });
+  const head = Buffer.from('2W\0\0\0\0');
+  head.writeUInt32BE(WINDOW_EVENTS, 2);
+  const window = Buffer.concat([head, ...frames]);
+  return new Promise((resolve) => {
+    let unread = Buffer.alloc(0);
+    const socket = connect(port, '127.0.0.1').on('error', resolve).on('close', resolve);
+    socket.on('data', (chunk) => {
+      unread = Buffer.concat([unread, chunk]);
+      for (; unread.length >= 6; unread = unread.subarray(6)) {
+        if (unread.readUInt32BE(2) !== WINDOW_EVENTS) continue;
+        if (isOver()) socket.destroy();
+        else socket.write(window);
+      }
+    });
+    socket.write(window);
+  });
+}
 
 async function repeat(isOver, send) {
   while (!isOver()) await send();
@@ -71,7 +116,7 @@ const text = (list) => {
 };
 
 export async function measureBusyInputs(folder) {
-  const ports = { api: await freePort() };
+  const ports = { api: await freePort(), beats: await freePort(), folder };
   const arrived = [];
   const sink = createServer((socket) => {
     socket.on('data', (chunk) => {
@@ -83,6 +128,9 @@ export async function measureBusyInputs(folder) {
   const busy = `input {
     http { host => "127.0.0.1" port => 0 id => http additional_codecs => { "application/json" => "json" "application/x-ndjson" => "json_lines" } }
     tcp { host => "127.0.0.1" port => 0 id => tcp codec => json_lines }
+    beats { host => "127.0.0.1" port => ${ports.beats} id => beats }
+    file { path => "${join(folder, 'busy-json.log')}" codec => json start_position => beginning sincedb_path => "/dev/null" discover_interval => 1 }
+    file { path => "${join(folder, 'busy-plain.log')}" start_position => beginning sincedb_path => "/dev/null" discover_interval => 1 }
   } output { null {} }`;
   const quiet = `input { tcp { host => "127.0.0.1" port => 0 id => quiet } }
     output { tcp { host => "127.0.0.1" port => ${sink.address().port} codec => line { format => "%{message}" } } }`;

@@ -1,15 +1,16 @@
 #!/usr/bin/env node
 /**
  * Keeps what V8 compiles of joined scripts, beside them: `keep-compiled.mjs FOLDER`, and on its standard input the names of scripts that every start
- * of an entry loads. Of those that a first search and a return to a saved state load all functions that were called are kept, of the others
- * the outlines. A process of its own, in which nothing else runs.
+ * of an entry loads. Of those that a first search, a return to a saved state and a first event of an agent load all functions that were called are
+ * kept, of the others the outlines. A process of its own, in which nothing else runs.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const DOCUMENTS = 100;
+const AGENT_ENTRY = 'run-one-event.js';
 
 const folder = resolve(process.argv[2] ?? '');
 const fileUrl = (name) => pathToFileURL(join(folder, name)).href;
@@ -32,6 +33,12 @@ async function searchOnce() {
   await node.close();
 }
 
+/** What an agent does up to its first event. */
+async function runOneEvent() {
+  const { runOneEvent: run } = await import(fileUrl(AGENT_ENTRY));
+  await run();
+}
+
 // The folder must be there before scripts are loaded, as nothing is compiled here without one: the loader is asked for its name, and then loaded anew.
 const require = createRequire(import.meta.url);
 const loader = join(folder, 'load-scripts.cjs');
@@ -40,6 +47,8 @@ mkdirSync(compiledFolder, { recursive: true });
 delete require.cache[loader];
 const { compile, scripts } = require(loader);
 await searchOnce();
+// What is joined for tests has no agent.
+if (existsSync(join(folder, AGENT_ENTRY))) await runOneEvent();
 const STANDARD_INPUT = 0;
 for (const name of JSON.parse(readFileSync(STANDARD_INPUT, 'utf8'))) if (!scripts.has(name)) compile(name);
 for (const [name, script] of scripts) writeFileSync(join(compiledFolder, name), script.createCachedData());

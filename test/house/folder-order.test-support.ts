@@ -128,6 +128,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'statistics',
     'delivery',
     'stages',
+    'inputs',
     'workers',
     'pipeline',
     'agent',

@@ -259,6 +259,8 @@ export type OutputConcurrency = 'single' | 'each';
 /** For an input that another one is made of. */
 export type InputDefinition = DefinitionBase & {
   readonly kind: 'input';
+  /** It uses what only the main thread has: standard input, or what other pipelines send. */
+  readonly needsMainThread?: boolean;
   create(options: PluginOptions, context: PluginContext): Input;
 };
 

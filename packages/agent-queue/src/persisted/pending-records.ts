@@ -1,7 +1,6 @@
 /**
  * Records of a persisted queue that are not on disk yet: cut from what is pushed, and written several in one piece.
  */
-import { type LineBlock, LineCutter, type LogEvent, writeEvents } from '@shoal/agent-event';
 import type { EventChunk } from '../queue/event-queue.ts';
 import { RECORD_HEAD_BYTES, writeRecord } from './page-format.ts';
 import { type PackedPayload, packPayload, type QueueCompression } from './payload-compression.ts';
@@ -10,24 +9,6 @@ export interface PendingRecord extends PackedPayload {
   readonly count: number;
   /** Set on the last record of a push. */
   readonly settle: { readonly resolve: () => void; readonly reject: (error: Error) => void } | null;
-}
-
-/** Pieces of at most `countMax` events. */
-export function cutEvents(events: readonly LogEvent[], countMax: number): readonly EventChunk[] {
-  const chunks: EventChunk[] = [];
-  for (let at = 0; at < events.length; at += countMax) {
-    const part = events.slice(at, at + countMax);
-    chunks.push({ bytes: writeEvents(part), count: part.length });
-  }
-  return chunks;
-}
-
-/** The same of lines, one an event. */
-export function cutLines(block: LineBlock, countMax: number): readonly EventChunk[] {
-  const cutter = new LineCutter(block);
-  const chunks: EventChunk[] = [];
-  for (let chunk = cutter.next(countMax); chunk !== null; chunk = cutter.next(countMax)) chunks.push(chunk);
-  return chunks;
 }
 
 export function pendingRecords(

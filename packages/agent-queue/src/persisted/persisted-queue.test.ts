@@ -1,4 +1,4 @@
-import { createEvent, type EventValue, type LogEvent, readChunk, readEvents } from '@shoal/agent-event';
+import { createEvent, type EventValue, type LogEvent, readChunk, readEvents, writeEvents } from '@shoal/agent-event';
 import type { Runtime } from '@shoal/runtime';
 import { createWorld, type SimulatedWorld } from '@shoal/simulation';
 import fc from 'fast-check';
@@ -45,6 +45,20 @@ describe('a persisted queue', () => {
     const queue = await world.settle(openOn(world.node('n').runtime));
     for (let n = 0; n < 300; n += 3) await world.settle(queue.push([eventOf(n), eventOf(n + 1), eventOf(n + 2)]));
     expect(await world.settle(takeAll(queue))).toEqual(Array.from({ length: 300 }, (_, n) => n));
+  });
+
+  test('keeps chunks of another thread, those above a record in pieces, and takes none once it is closed', async () => {
+    const world = createWorld({ seed: 2 });
+    const { runtime } = world.node('n');
+    const all = Array.from({ length: 17 }, (_, n) => eventOf(n));
+    const chunks = [all.slice(0, 4), all.slice(4)].map((part) => ({ bytes: writeEvents(part), count: part.length }));
+    const first = await world.settle(openOn(runtime));
+    await world.settle(first.pushChunks(chunks));
+    expect(first.sizes().acceptedCount).toBe(17);
+    await world.settle(first.close());
+    await expect(first.pushChunks(chunks)).rejects.toThrow('takes no more events');
+    const queue = await world.settle(openOn(runtime));
+    expect(await world.settle(takeAll(queue))).toEqual(all.map((_, n) => n));
   });
 
   test('keeps lines as it keeps events, packed or not', async () => {

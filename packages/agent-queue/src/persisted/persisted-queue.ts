@@ -10,6 +10,7 @@
 import type { LineBlock, LogEvent } from '@shoal/agent-event';
 import { assert, ShoalError } from '@shoal/core';
 import { type Cancel, DiskError, type Runtime } from '@shoal/runtime';
+import { cutEvents, cutLines, recutChunks } from '../queue/cut-chunks.ts';
 import {
   closedError,
   type EventChunk,
@@ -21,7 +22,7 @@ import { writeCheckpoint } from './checkpoint.ts';
 import { PAGE_HEAD_BYTES, RECORD_EVENTS_MAX } from './page-format.ts';
 import { PageWriter } from './page-writer.ts';
 import { type QueueCompression, unpackPayload } from './payload-compression.ts';
-import { bytesOf, cutEvents, cutLines, type PendingRecord, pendingRecords } from './pending-records.ts';
+import { bytesOf, type PendingRecord, pendingRecords } from './pending-records.ts';
 import { RecordReader } from './record-reader.ts';
 import { type RecoveredPages, recoverPages } from './recover-pages.ts';
 
@@ -109,6 +110,12 @@ export class PersistedQueue implements EventQueue {
     const chunks = cutLines(block, this.#recordSize());
     if (chunks.length > 0) await this.#pushChunks(chunks);
     return chunks.reduce((sum, { count }) => sum + count, 0);
+  }
+
+  async pushChunks(chunks: readonly EventChunk[]): Promise<void> {
+    if (this.#failure !== null) throw this.#failure;
+    if (this.#refuses) throw closedError();
+    if (chunks.length > 0) await this.#pushChunks(recutChunks(chunks, this.#recordSize()));
   }
 
   #recordSize(): number {

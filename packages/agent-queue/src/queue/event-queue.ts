@@ -42,6 +42,8 @@ export interface EventQueue {
   push(events: readonly LogEvent[]): Promise<void>;
   /** The same for lines that will be events. Resolves with their number. */
   pushLines(block: LineBlock): Promise<number>;
+  /** The same for events that another thread has serialised. */
+  pushChunks(chunks: readonly EventChunk[]): Promise<void>;
   /** Up to `countMax` events; null when there are none. One call at a time. */
   take(countMax: number): Promise<QueuedBatch | null>;
   /** The batch is done with: it will not come again. */

@@ -1,4 +1,4 @@
-import { createEvent, type EventValue, type LogEvent, readChunk, readEvents } from '@shoal/agent-event';
+import { createEvent, type EventValue, type LogEvent, readChunk, readEvents, writeEvents } from '@shoal/agent-event';
 import { describe, expect, test } from 'vitest';
 import type { QueuedBatch } from './event-queue.ts';
 import { MemoryQueue } from './memory-queue.ts';
@@ -27,6 +27,41 @@ describe('a queue in memory', () => {
     expect(await Promise.all(pushes)).toEqual([undefined, 5, undefined]);
     expect(queue.sizes()).toMatchObject({ unreadCount: 0, acceptedCount: 14 });
     expect(await queue.pushLines({ bytes: Buffer.from('\n\n'), prototype })).toBe(0);
+  });
+
+  test('takes chunks of another thread as they are, those above a batch in pieces, each when there is room', async () => {
+    const queue = new MemoryQueue({ ...ROOMY, capacity: 4, batchSize: 3 });
+    const whole = { bytes: writeEvents(events(0, 2)), count: 2 };
+    const large = { bytes: writeEvents(events(2, 7)), count: 7 };
+    let isDone = false;
+    const pushed = queue.pushChunks([whole, large]).then(() => {
+      isDone = true;
+    });
+    expect(queue.sizes().unreadCount).toBe(2);
+    const seen: unknown[] = [];
+    for (let batch = await queue.take(3); batch !== null; batch = await queue.take(3)) {
+      expect(batch.count).toBeLessThanOrEqual(3);
+      if (seen.length === 0) expect([batch.chunks[0]?.bytes === whole.bytes, isDone]).toEqual([true, false]);
+      seen.push(...numbersOf(batch));
+      queue.acknowledge(batch);
+    }
+    await pushed;
+    expect(seen).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(queue.sizes()).toMatchObject({ unreadCount: 0, acceptedCount: 9, bytes: 0 });
+  });
+
+  test('takes no chunk beyond its memory but the first, and none when it is closed', async () => {
+    const chunk = { bytes: writeEvents(events(0, 3)), count: 3 };
+    const queue = new MemoryQueue({ bytesMax: chunk.bytes.byteLength - 1, capacity: 100, batchSize: 10 });
+    const pushed = queue.pushChunks([chunk, chunk]);
+    expect(queue.sizes().unreadCount).toBe(3);
+    const batch = await queue.take(10);
+    expect([batch?.count, queue.sizes().unreadCount]).toEqual([3, 0]);
+    if (batch !== null) queue.acknowledge(batch);
+    await pushed;
+    expect(queue.sizes().unreadCount).toBe(3);
+    queue.refusePushes();
+    await expect(queue.pushChunks([chunk])).rejects.toThrow('takes no more events');
   });
 
   test('takes a push in parts as there is room, in order', async () => {

@@ -8,6 +8,7 @@
 
 import { type LineBlock, LineCutter, type LogEvent, writeEvents } from '@shoal/agent-event';
 import { assert } from '@shoal/core';
+import { recutChunks } from './cut-chunks.ts';
 import { closedError, type EventChunk, type EventQueue, type QueuedBatch, type QueueSizes } from './event-queue.ts';
 import { eventSize } from './event-size.ts';
 
@@ -74,6 +75,11 @@ export class MemoryQueue implements EventQueue {
 
   pushLines(block: LineBlock): Promise<number> {
     return this.#push(new LineSource(block));
+  }
+
+  async pushChunks(chunks: readonly EventChunk[]): Promise<void> {
+    const { capacity, batchSize } = this.#options;
+    await this.#push(new ChunkSource(recutChunks(chunks, Math.min(capacity, batchSize))));
   }
 
   #push(source: Source): Promise<number> {
@@ -259,6 +265,29 @@ class LineSource implements Source {
   next(countMax: number): Piece | null {
     const chunk = this.cutter.next(countMax);
     return chunk === null ? null : { ...chunk, size: chunk.bytes.byteLength };
+  }
+}
+
+/** Chunks as they are, each when there is room for the whole of it. */
+class ChunkSource implements Source {
+  private readonly chunks: readonly EventChunk[];
+  private at = 0;
+
+  constructor(chunks: readonly EventChunk[]) {
+    this.chunks = chunks;
+  }
+
+  get isAtEnd(): boolean {
+    return this.at >= this.chunks.length;
+  }
+
+  next(countMax: number, sizeMax: number, takesOne: boolean): Piece | null {
+    const chunk = this.chunks[this.at];
+    if (chunk === undefined || chunk.count > countMax) return null;
+    const size = chunk.bytes.byteLength;
+    if (size > sizeMax && !takesOne) return null;
+    this.at++;
+    return { ...chunk, size };
   }
 }
 

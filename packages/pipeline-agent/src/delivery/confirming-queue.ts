@@ -7,7 +7,7 @@
  * and what filters made of its events went through with it.
  */
 import type { LineBlock, LogEvent } from '@shoal/agent-event';
-import type { EventQueue, QueuedBatch, QueueSizes } from '@shoal/agent-queue';
+import type { EventChunk, EventQueue, QueuedBatch, QueueSizes } from '@shoal/agent-queue';
 import { assert, ShoalError } from '@shoal/core';
 
 interface OpenBatch {
@@ -82,6 +82,10 @@ export class ConfirmingQueue implements EventQueue {
 
   pushLines(block: LineBlock): Promise<number> {
     return this.#queue.pushLines(block);
+  }
+
+  pushChunks(chunks: readonly EventChunk[]): Promise<void> {
+    return this.#queue.pushChunks(chunks);
   }
 
   onReadable(handler: () => void): void {

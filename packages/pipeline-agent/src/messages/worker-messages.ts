@@ -90,13 +90,16 @@ export interface BatchReport {
   readonly metrics: readonly MetricChange[];
 }
 
+/** What a gauge of a plugin shows. */
+export type GaugeValue = number | string | Readonly<Record<string, number>>;
+
 export type MetricChange =
   | { readonly kind: 'increment'; readonly plugin: number; readonly name: string; readonly by: number }
   | {
       readonly kind: 'gauge';
       readonly plugin: number;
       readonly name: string;
-      readonly value: number | string | Readonly<Record<string, number>>;
+      readonly value: GaugeValue;
     };
 
 /** Numbers of one plugin in `BatchReport.counts`. */

@@ -20,9 +20,9 @@ import { workerCount } from '../workers/worker-count.ts';
 import { WorkerPool } from '../workers/worker-pool.ts';
 import type { WorkerSeat } from '../workers/worker-seat.ts';
 import { emptiesQueue, fateOfStuck, type PipelineEnd } from './end-rules.ts';
-import { InputRunner, type InputTrouble } from './input-runner.ts';
 import { accountForLost, WORKER_ID } from './lost-batch.ts';
 import { Patience } from './patience.ts';
+import { PipelineInputs } from './pipeline-inputs.ts';
 import { openDeadLetters, openQueue } from './pipeline-stores.ts';
 import { reportStalls } from './stall-report.ts';
 
@@ -47,13 +47,13 @@ export class Pipeline {
   readonly hash: string;
   readonly ephemeralId: string;
   readonly stats: PipelineStats;
+  readonly inputs: PipelineInputs;
   readonly workerCountMax: number;
   /** Start by the monotonic clock: the counters count from here. */
   readonly startMs: number;
   /** Settles when it has finished or was given up or stopped. */
   readonly ended: Promise<void>;
   readonly #runtime: Runtime;
-  readonly #inputs: InputRunner;
   readonly #pool: WorkerPool;
   /** null with one worker, which has them itself. */
   readonly #singleInstances: SingleInstanceOutputs | null;
@@ -88,10 +88,10 @@ export class Pipeline {
     const [filters, outputs] = [flatPlugins(plan.filters), flatPlugins(plan.outputs)];
     this.stats = new PipelineStats({ inputs: plan.inputs, filters, outputs });
     const confirmed = source.settings.acknowledgesOutputs ? () => this.#confirmed() : null;
-    const inputs = { runtime: options.runtime, source, inputs: plan.inputs, stats: this.stats, bus, confirmed };
-    this.#inputs = new InputRunner(inputs);
+    const parts = { runtime: options.runtime, source, stats: this.stats, bus };
+    this.inputs = new PipelineInputs({ ...parts, threads: options.threads, plans: plan.inputs, confirmed });
     const writeDeadLetter: WriteDeadLetter = (given) => this.#writeDeadLetter(given);
-    const shared = { runtime: options.runtime, source, outputs, stats: this.stats, bus, writeDeadLetter };
+    const shared = { ...parts, outputs, writeDeadLetter };
     this.#singleInstances = this.workerCountMax === 1 ? null : new SingleInstanceOutputs(shared);
     this.#pool = new WorkerPool({
       runtime,
@@ -137,23 +137,22 @@ export class Pipeline {
     return this.#deadLetters;
   }
 
-  /** Inputs that do not run as they should. */
-  get inputTroubles(): readonly InputTrouble[] {
-    return this.#inputs.troubles();
-  }
-
   get workers(): readonly WorkerSeat[] {
     return this.#pool.workers;
   }
 
-  /** Makes the first worker and its plugins; nothing is opened. */
-  prepare(): Promise<void> {
-    return this.#pool.prepare();
+  /** Makes the first worker and its plugins, and the inputs; nothing is opened. */
+  async prepare(): Promise<void> {
+    const made = await Promise.allSettled([this.#pool.prepare(), this.inputs.prepare()]);
+    const failed = made.find((result) => result.status === 'rejected');
+    if (failed === undefined) return;
+    await this.discard();
+    throw failed.reason;
   }
 
   /** Gives up a prepared pipeline that was never run. */
-  discard(): Promise<void> {
-    return this.#pool.terminate();
+  async discard(): Promise<void> {
+    await Promise.all([this.#pool.terminate(), this.inputs.release()]);
   }
 
   /** Events that this pipeline did not finish, for the next one to begin with; only after a stop that hands over. */
@@ -174,7 +173,7 @@ export class Pipeline {
       if (this.source.settings.acknowledgesOutputs) this.#confirming = new ConfirmingQueue(queue);
       await this.#pool.start(this.#confirming ?? queue);
       this.#state = 'running';
-      await this.#inputs.start(queue);
+      await this.inputs.start(queue);
     } catch (error) {
       await this.#close();
       this.#end('terminated');
@@ -186,7 +185,7 @@ export class Pipeline {
       queue: this.source.settings.queueType,
       carriedOver: this.#queue?.carriedOverCount ?? 0,
     });
-    this.#inputs
+    this.inputs
       .finished()
       ?.then(
         () => this.#shutDown('finished'),
@@ -244,7 +243,7 @@ export class Pipeline {
     const cancelReport = reportStalls(this.#runtime, () => ({
       inFlight: this.ledger().inFlight,
       busyPlugins: this.busyPlugins(),
-      stuckInputs: this.#inputs.stuckInputs(),
+      stuckInputs: this.inputs.stuckInputs(),
       stuckAre: fateOfStuck(settings, this.#endOf(state)),
     }));
     const patience = new Patience({
@@ -271,14 +270,14 @@ export class Pipeline {
   /** An input may wait for room in a queue that nobody empties any more. */
   async #stopInputs(patience: Patience): Promise<void> {
     if (this.#confirming !== null) this.#pool.skipBatchDelay();
-    const stopped = this.#inputs.stop();
+    const stopped = this.inputs.stop();
     if (await patience.waitFor(stopped)) return;
     // Sources keep what is not confirmed.
     this.#confirming?.giveUpConfirming();
     if (this.#queue instanceof MemoryQueue && this.#handsOver) this.#queue.lift();
     else this.#queue?.refusePushes();
     if (await patience.waitFor(stopped)) return;
-    this.#runtime.log.warn('inputs that do not stop are left', { inputs: this.#inputs.stuckInputs() });
+    this.#runtime.log.warn('inputs that do not stop are left', { inputs: this.inputs.stuckInputs() });
   }
 
   /** Works on what was taken. false when it is stuck and may be left. */
@@ -326,6 +325,7 @@ export class Pipeline {
     else if (outputs !== undefined && !(await patience.waitFor(outputs)))
       this.#runtime.log.warn('outputs that do not stop are left');
     this.#confirming?.giveUpConfirming();
+    await this.inputs.release();
     await this.#queue?.close();
     await this.#deadLetters?.close();
     this.#checkBalance();
@@ -350,7 +350,7 @@ export class Pipeline {
   async #tearDown(): Promise<void> {
     this.#flushTimer?.();
     // Told first: a push that is refused below is no failure of an input.
-    const inputsStopped = this.#inputs.stop();
+    const inputsStopped = this.inputs.stop();
     this.#confirming?.giveUpConfirming();
     this.#queue?.refusePushes();
     await this.#pool.terminate();

@@ -135,6 +135,12 @@ export const ACKNOWLEDGE: SettingDefinition<'queue' | 'outputs'> = choiceSetting
   'outputs',
 ]);
 
+/** `own`: the inputs of the pipeline have a thread of their own, of some twenty mebibytes; `shared`: that of all pipelines and the API. */
+export const INPUT_THREAD: SettingDefinition<'shared' | 'own'> = choiceSetting('pipeline.inputs.thread', 'shared', [
+  'shared',
+  'own',
+]);
+
 /** Cluster under which tools show this agent, where no output names one. */
 export const CLUSTER_UUID: SettingDefinition<string> = textSetting('monitoring.cluster_uuid', '');
 
@@ -170,6 +176,7 @@ const PIPELINE_SETTINGS: readonly SettingDefinition<unknown>[] = [
   DLQ_POLICY,
   DLQ_RETAIN,
   ACKNOWLEDGE,
+  INPUT_THREAD,
   ...UNUSED_PIPELINE_SETTINGS,
 ];
 

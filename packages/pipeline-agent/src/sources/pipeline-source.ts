@@ -39,6 +39,8 @@ export interface PipelineSettings {
   readonly drainsQueue: boolean;
   /** Inputs tell their sources only when the outputs are done with an event. */
   readonly acknowledgesOutputs: boolean;
+  /** Inputs do not run in the thread that those of all pipelines share with the API. */
+  readonly hasOwnInputThread: boolean;
   readonly hasDeadLetters: boolean;
   readonly deadLetterPath: string;
   readonly deadLetterBytesMax: number;

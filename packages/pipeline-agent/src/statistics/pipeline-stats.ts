@@ -2,12 +2,10 @@
  * What a pipeline has counted since it was made, and the ledger over it: every event is somewhere.
  */
 import type { PlannedPlugin } from '@shoal/agent-config';
-import { type BatchReport, COUNTS_OF_PLUGIN, type MetricChange } from '../messages/worker-messages.ts';
+import { type BatchReport, COUNTS_OF_PLUGIN, type GaugeValue, type MetricChange } from '../messages/worker-messages.ts';
 
 /** Stands for a plugin where damage of the queue has cost events. */
 const QUEUE_ID = 'queue';
-
-export type GaugeValue = number | string | Readonly<Record<string, number>>;
 
 /** What the codec of an input or output did. */
 class CodecStats {

@@ -2,6 +2,7 @@
  * The program of a thread of pipelines: hands messages to the workers that sit in it.
  */
 import type { HeapSample, Runtime, WorkerPort } from '@shoal/runtime';
+import type { InputWorker } from '../inputs/input-worker.ts';
 import { SeatCells } from '../messages/seat-cells.ts';
 import { type FromThread, PLUGINS_OF_SEAT, type ToThread } from '../messages/thread-messages.ts';
 import { type ThreadShare, threadShare } from '../messages/thread-share.ts';
@@ -24,6 +25,8 @@ class PipelineThread implements ThreadServices {
   readonly #port: WorkerPort;
   readonly #runtime: Runtime;
   readonly #workers = new Map<number, PipelineWorker>();
+  /** null where workers sit. */
+  #inputs: Promise<InputWorker> | null = null;
   #received: Int32Array = new Int32Array(1);
   #heapToldMs = Number.NEGATIVE_INFINITY;
 
@@ -43,6 +46,13 @@ class PipelineThread implements ThreadServices {
         break;
       case 'open':
         this.#open(message.seat, new SeatCells(message.cells));
+        break;
+      case 'openInputs':
+        this.#inputs = this.#loadInputs();
+        break;
+      case 'inputs':
+        // One that could not be loaded has ended the thread.
+        void this.#inputs?.then((inputs) => inputs.receive(message.message));
         break;
       case 'close':
         this.#close(message.seat);
@@ -68,6 +78,17 @@ class PipelineThread implements ThreadServices {
       this.#post({ kind: 'worker', seat, message });
     const firstPlugin = seat * PLUGINS_OF_SEAT;
     this.#workers.set(seat, new PipelineWorker({ post, runtime: this.#runtime, cells, thread: this, firstPlugin }));
+  }
+
+  /** The code of inputs is taken in where they run, and by no thread of workers. */
+  async #loadInputs(): Promise<InputWorker> {
+    const { InputWorker } = await import('../inputs/input-worker.ts');
+    return new InputWorker({
+      post: (message) => this.#post({ kind: 'inputs', message }),
+      runtime: this.#runtime,
+      threadId: this.threadId,
+      heapNow: () => this.heapNow(this.#runtime.clock.monotonicMs()),
+    });
   }
 
   #close(seat: number): void {

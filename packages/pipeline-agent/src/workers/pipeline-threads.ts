@@ -1,11 +1,12 @@
 /**
- * The threads of all pipelines of an agent: as many as processors, shared by all workers.
+ * The threads of all pipelines of an agent: as many as processors, shared by all workers, and those of inputs that have one of
+ * their own.
  *
  * A thread costs some twenty mebibytes and a start, a worker in one a fraction of that. Threads are started as workers
  * come, so that few pipelines have one each. Workers of one pipeline sit in different threads as long as there are any.
  */
 import type { Runtime } from '@shoal/runtime';
-import { type Occupant, type Seat, SharedThread } from './shared-thread.ts';
+import { type InputsOccupant, type Occupant, type Seat, SharedThread } from './shared-thread.ts';
 import { threadName } from './thread-program.ts';
 
 /** With one processor too: a pipeline that blocks its thread leaves another to the rest. */
@@ -27,6 +28,8 @@ export class PipelineThreads {
   readonly #sizeMax: number;
   readonly #shared = new Set<SharedThread>();
   readonly #alone = new Set<SharedThread>();
+  /** Those that a pipeline's inputs have for themselves. */
+  readonly #inputs = new Set<SharedThread>();
   #nextName = 0;
 
   constructor(runtime: Runtime) {
@@ -35,7 +38,7 @@ export class PipelineThreads {
   }
 
   get threads(): readonly SharedThread[] {
-    return [...this.#shared, ...this.#alone];
+    return [...this.#shared, ...this.#alone, ...this.#inputs];
   }
 
   /** Place for one more worker: in a thread of its own while there may be more of them, then in the emptiest. */
@@ -48,6 +51,13 @@ export class PipelineThreads {
     const among = [others, open, [...this.#shared]].find((list) => list.length > 0) ?? [];
     const emptiest = among.reduce((best, thread) => (thread.seatCount < best.seatCount ? thread : best));
     return emptiest.seat(occupant);
+  }
+
+  /** A thread for the inputs of one pipeline, and nobody else. */
+  startInputs(occupant: InputsOccupant): SharedThread {
+    const thread = this.#start(this.#inputs);
+    thread.openInputs(occupant);
+    return thread;
   }
 
   #start(list: Set<SharedThread>): SharedThread {

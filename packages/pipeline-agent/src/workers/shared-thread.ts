@@ -6,6 +6,7 @@
  * all in it: a running call cannot be ended otherwise.
  */
 import type { Cancel, HeapSample, Runtime, WorkerHandle } from '@shoal/runtime';
+import type { FromInputs, ToInputs } from '../messages/input-messages.ts';
 import { SeatCells } from '../messages/seat-cells.ts';
 import type { FromThread, ToThread } from '../messages/thread-messages.ts';
 import type { ThreadShare } from '../messages/thread-share.ts';
@@ -31,6 +32,12 @@ export interface Occupant {
   exited(reason: string, suspicion: Suspicion): void;
 }
 
+/** What a thread asks of the inputs that have it for themselves. */
+export interface InputsOccupant {
+  receive(message: FromInputs): void;
+  exited(reason: string): void;
+}
+
 /** Place of one worker in a thread. */
 export interface Seat {
   readonly number: number;
@@ -49,6 +56,8 @@ export class SharedThread {
   readonly #handle: WorkerHandle;
   readonly #onEnded: () => void;
   readonly #seats = new Map<number, Seat>();
+  /** null where workers sit. */
+  #inputs: InputsOccupant | null = null;
   readonly #closing = new Map<number, () => void>();
   readonly #profiles = new Map<number, (share: ThreadShare | null) => void>();
   readonly #received = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
@@ -94,6 +103,22 @@ export class SharedThread {
 
   post(seat: Seat, message: ToWorker): void {
     this.#send({ kind: 'worker', seat: seat.number, message });
+  }
+
+  /** Inputs of a pipeline come, to a thread in which nobody else sits. */
+  openInputs(occupant: InputsOccupant): void {
+    this.#inputs = occupant;
+    this.#send({ kind: 'openInputs' });
+  }
+
+  postInputs(message: ToInputs): void {
+    if (!this.#isEnded) this.#send({ kind: 'inputs', message });
+  }
+
+  /** Ends the thread with the inputs in it, which are not told. */
+  async endInputs(): Promise<void> {
+    this.#inputs = null;
+    await this.#end();
   }
 
   /** Resolves when nothing of the worker is left: what it opened is closed, or the thread has ended. */
@@ -163,6 +188,7 @@ export class SharedThread {
   #exit(reason: string): void {
     if (this.#isEnded) return;
     const left = this.#ended();
+    this.#inputs?.exited(reason);
     const busy = left.filter(({ cells }) => cells.isBusy);
     // Between messages only timers and sockets run, and nobody knows whose.
     const suspects = busy.length > 0 ? busy : left;
@@ -188,6 +214,9 @@ export class SharedThread {
     switch (message.kind) {
       case 'worker':
         this.#seats.get(message.seat)?.occupant.receive(message.message);
+        break;
+      case 'inputs':
+        this.#inputs?.receive(message.message);
         break;
       case 'closed':
         this.#closing.get(message.seat)?.();

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { patternRisk } from '../safety/find-blow-ups.ts';
 import { compileRubyRegex, translateRubyPattern } from './compile-ruby-regex.ts';
+import { rewritePattern, simplifiedPattern } from './pattern-tree.ts';
 
 describe('regular expressions of Ruby', () => {
   test.each([
@@ -70,4 +72,16 @@ test('groups have the same texts at the same positions in texts of ASCII and bey
     }),
     { seed: 11, numRuns: 500 },
   );
+});
+
+test('the tree of a pattern is shared by those who read it, and is the same afterwards', () => {
+  const source = '(?<g0>[^\\w&&[a-z]]+|(?>x+)+)*(?<g1>\\h)?';
+  const before = simplifiedPattern(source);
+  const copy = structuredClone(before);
+  const written = rewritePattern(source);
+  translateRubyPattern(source);
+  patternRisk(source);
+  expect(before).toEqual(copy);
+  rewritePattern('another');
+  expect(rewritePattern(source)).toBe(written);
 });

@@ -52,12 +52,12 @@ export function translateRubyPattern(source: string): TranslatedPattern {
 const TRANSLATED = new RecentResults(translateForGrok);
 
 function translateForGrok(source: string): TranslatedPattern {
-  const { source: numbered, names } = prepare(source);
+  const { source: numbered, names, asWritten } = prepare(source);
   const ascii = asciiPattern(source, numbered);
   const { pattern, flags } = ascii ?? translateForAnyText(source, numbered, GROK_FLAGS);
   const positions = positionsOf(pattern, names.length);
   const forAscii = new RegExp(withoutNames(pattern, positions), flags);
-  const restore = restoreInto(source, numbered, positions);
+  const restore = restoreInto(source, asWritten, positions);
   // To translate a large pattern takes as long as hundreds of matches: for texts beyond ASCII that is done when one comes.
   const forAnyText = ascii === null ? null : anyTextLater(source, numbered, positions);
   const find = (text: string): RegExpExecArray | null =>
@@ -104,7 +104,7 @@ function move(found: RegExpExecArray, from: readonly number[], to: readonly numb
   for (const [index, position] of to.entries()) found[position] = texts[index] as string;
 }
 
-/** null when V8 cannot forget anything. */
+/** null when V8 cannot forget anything. @param numbered the pattern with its groups numbered, not yet rewritten */
 function restoreInto(
   source: string,
   numbered: string,
@@ -120,11 +120,18 @@ function restoreInto(
     });
 }
 
-function prepare(source: string): { readonly source: string; readonly names: readonly string[] } {
+/** A pattern with its groups numbered: as it was written, and as `source` rewritten for V8. */
+interface PreparedPattern {
+  readonly source: string;
+  readonly asWritten: string;
+  readonly names: readonly string[];
+}
+
+function prepare(source: string): PreparedPattern {
   if (source.length > PATTERN_LENGTH_MAX) throw invalid(source.slice(0, 100), 'it is too long');
   const numbered = numberGroups(source);
   try {
-    return { source: rewritePattern(numbered.source), names: numbered.names };
+    return { source: rewritePattern(numbered.source), asWritten: numbered.source, names: numbered.names };
   } catch (error) {
     throw invalid(source, messageOf(error));
   }

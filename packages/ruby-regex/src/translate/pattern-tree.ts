@@ -19,6 +19,7 @@ import {
   type QuantifierNode,
 } from 'oniguruma-parser/parser';
 import { withPlainClasses } from './plain-classes.ts';
+import { RecentResults } from './recent-results.ts';
 
 const WORD: readonly (readonly [string, string])[] = [
   ['a', 'z'],
@@ -53,8 +54,15 @@ export function rewritePattern(source: string): string {
   return generate(withPlainClasses(simplifiedPattern(source))).pattern;
 }
 
-/** Same matches, without what is only seemingly costly. */
+/** Same matches, without what is only seemingly costly. The tree must not be changed. */
 export function simplifiedPattern(source: string): OnigurumaAst {
+  return LATEST.of(source);
+}
+
+/** Tree that was asked for last alone, as trees are large: a pattern is translated, and then judged, by the same one. */
+const LATEST = new RecentResults(simplified, 1);
+
+function simplified(source: string): OnigurumaAst {
   const tree = parseRubyPattern(source);
   return { ...tree, body: tree.body.map(alternative) };
 }

@@ -11,11 +11,13 @@ const RESULTS_MAX = 256;
 
 export class RecentResults<Result> {
   readonly #compute: (text: string) => Result;
+  readonly #countMax: number;
   /** The one asked for longest ago comes first. */
   readonly #results = new Map<string, Result>();
 
-  constructor(compute: (text: string) => Result) {
+  constructor(compute: (text: string) => Result, countMax: number = RESULTS_MAX) {
     this.#compute = compute;
+    this.#countMax = countMax;
   }
 
   /** What the function throws is thrown each time: failures are not kept. */
@@ -33,7 +35,7 @@ export class RecentResults<Result> {
 
   #keep(text: string, result: Result): void {
     this.#results.set(text, result);
-    if (this.#results.size <= RESULTS_MAX) return;
+    if (this.#results.size <= this.#countMax) return;
     for (const oldest of this.#results.keys()) {
       this.#results.delete(oldest);
       return;

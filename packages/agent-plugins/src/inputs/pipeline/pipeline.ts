@@ -9,6 +9,7 @@ export const pipelineInput: PluginDefinition = {
   kind: 'input',
   name: 'pipeline',
   version: '1.0.0',
+  needsMainThread: true,
   options: { address: { type: 'string', isRequired: true } },
   create(options, context): Input {
     const { bus } = context;

@@ -14,6 +14,7 @@ export const stdinInput: PluginDefinition = {
   kind: 'input',
   name: 'stdin',
   version: '3.4.0',
+  needsMainThread: true,
   options: { codec: { type: 'codec', default: 'line' } },
   create(options, context): Input {
     const decoder = streamDecoder(options.codec('codec'));

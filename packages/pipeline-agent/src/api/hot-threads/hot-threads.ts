@@ -108,6 +108,7 @@ interface Sitting {
 
 interface Watched {
   readonly thread: SharedThread;
+  readonly name: string;
   readonly sitting: readonly Sitting[];
   /** Samples that found the thread in a plugin, by the plugin's number in profiles. */
   readonly looks: Map<number, number>;
@@ -135,7 +136,7 @@ async function profileThreads(core: AgentCore, intervalMs: number): Promise<read
     const id = one.thread.threadId;
     const share = shares[i] ?? stuckShare(one.looks);
     const planOf = (plugin: number): LocatedPlugin | null => pluginOf(one, plugin);
-    return hotThread({ name: nameOf(one.sitting), id: id ?? i + 1, share, planOf, percent: usage.of(id) });
+    return hotThread({ name: one.name, id: id ?? i + 1, share, planOf, percent: usage.of(id) });
   });
   const own = hotThread({
     name: 'main',
@@ -158,7 +159,20 @@ function watchedThreads(core: AgentCore): readonly Watched[] {
       sitting.set(worker.thread, others);
     }
   }
-  return [...sitting].map(([thread, list]) => ({ thread, sitting: list, looks: new Map() }));
+  const ofWorkers = [...sitting].map(([thread, list]) => {
+    return { thread, name: nameOf(list), sitting: list, looks: new Map<number, number>() };
+  });
+  const ofInputs = core.pipelines.flatMap(
+    ({
+      id,
+      pipeline: {
+        inputs: { thread },
+      },
+    }) => {
+      return thread === null ? [] : [{ thread, name: `[${id}]<inputs`, sitting: [], looks: new Map<number, number>() }];
+    },
+  );
+  return [...ofWorkers, ...ofInputs];
 }
 
 /** Names the worker that is alone in its thread, and the first of several. */

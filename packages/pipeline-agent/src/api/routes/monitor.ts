@@ -256,7 +256,7 @@ export class Monitor {
       state: one.pipeline.state,
       utilization: this.#flows.ofPipeline(one).utilization,
       inputCount: one.pipeline.plan.inputs.length,
-      inputTroubles: one.pipeline.inputTroubles,
+      inputTroubles: one.pipeline.inputs.troubles(),
       queueTrouble: one.pipeline.queue?.sizes().trouble ?? null,
     }));
     const none = { utilization: {}, inputCount: 0, inputTroubles: [], queueTrouble: null };

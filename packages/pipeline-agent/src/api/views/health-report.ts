@@ -1,7 +1,7 @@
 /**
  * `/_health_report`: one indicator a pipeline, and the worst of them over all. The words are those that tools look for.
  */
-import type { InputTrouble } from '../../pipeline/input-runner.ts';
+import type { InputTrouble } from '../../inputs/input-runner.ts';
 import type { PipelineState } from '../../pipeline/pipeline.ts';
 import type { View } from '../format/view.ts';
 import type { FlowMetric } from '../stats/flow-windows.ts';

@@ -1,14 +1,13 @@
 /**
- * Runs the inputs of a pipeline in the main thread: makes them, counts what they push, and stops them. One that fails is
+ * Runs the inputs of a pipeline in one thread: makes them, counts what they push, and stops them. One that fails is
  * started again (see `supervised-input`).
  */
 import { type PlannedInput, positionText } from '@shoal/agent-config';
 import { eventsOfLines, isPrototype, type LogEvent, stampEvent, Timestamp } from '@shoal/agent-event';
-import { type Input, InputTurns, type PluginMetrics } from '@shoal/agent-plugin-kit';
+import { type Input, InputTurns, type PipelineBus, type PluginMetrics } from '@shoal/agent-plugin-kit';
 import type { EventQueue } from '@shoal/agent-queue';
 import { assert } from '@shoal/core';
 import type { Runtime } from '@shoal/runtime';
-import type { ProcessBus } from '../delivery/pipeline-bus.ts';
 import { boundOptions } from '../instances/bound-options.ts';
 import { createPlugin, startPlugin } from '../instances/create-plugin.ts';
 import { contextOf } from '../instances/plugin-context.ts';
@@ -19,12 +18,21 @@ import { SupervisedInput, type SupervisedSink } from './supervised-input.ts';
 /** Events that are stamped and pushed in one go: a few milliseconds. */
 const PART_EVENTS = 2_000;
 
+/** What an input pushes into: the queue, or the way to it from another thread. */
+export type InputQueue = Pick<EventQueue, 'push' | 'pushLines'>;
+
+export interface CountedInput {
+  readonly plan: PlannedInput;
+  readonly stats: PluginStats;
+}
+
 export interface InputHostOptions {
   readonly runtime: Runtime;
   readonly source: PipelineSource;
-  readonly inputs: readonly PlannedInput[];
-  readonly stats: PipelineStats;
-  readonly bus: ProcessBus;
+  readonly inputs: readonly CountedInput[];
+  /** Time of all pushes together. */
+  readonly total: Pick<PipelineStats, 'queuePushMs'>;
+  readonly bus: PipelineBus;
   /** Resolves when the outputs are done with all that was pushed; null where inputs need not know. */
   readonly confirmed: (() => Promise<void>) | null;
 }
@@ -38,7 +46,7 @@ interface Running {
   /** Pushes that wait for room in the queue. */
   waiting: number;
   /** null before the start. */
-  queue: EventQueue | null;
+  queue: InputQueue | null;
 }
 
 /** An input that does not run as it should. */
@@ -57,15 +65,11 @@ export class InputRunner {
   /** Makes the inputs; nothing is opened yet. */
   constructor(options: InputHostOptions) {
     this.#options = options;
-    this.#inputs = options.inputs.map((plan, i) => {
-      const stats = options.stats.inputs[i];
-      if (stats === undefined) throw new Error(`input ${plan.id} has no counters`);
-      return this.#supervised(plan, stats);
-    });
+    this.#inputs = options.inputs.map(({ plan, stats }) => this.#supervised(plan, stats));
   }
 
   /** Starts them in their order. Those that run are stopped again when one cannot start. */
-  async start(queue: EventQueue): Promise<void> {
+  async start(queue: InputQueue): Promise<void> {
     try {
       for (const running of this.#inputs) {
         const { plan, input } = running;
@@ -106,11 +110,17 @@ export class InputRunner {
     });
   }
 
+  /** How each of them is, in their order. */
+  states(): readonly { readonly trouble: Pick<InputTrouble, 'reason' | 'isDown'> | null; readonly isHeld: boolean }[] {
+    return this.#inputs.map((running) => {
+      const { trouble: reason, isDown } = running.input;
+      return { trouble: reason === null ? null : { reason, isDown }, isHeld: isHeld(running) };
+    });
+  }
+
   /** Name, id and position of inputs that have not stopped, for the report of a stall. */
   stuckInputs(): readonly string[] {
-    return this.#inputs
-      .filter(({ waiting, isStopping }) => waiting > 0 || isStopping)
-      .map(({ plan }) => `${plan.name} ${plan.id} at ${positionText(plan.position)}`);
+    return this.#inputs.filter(isHeld).map(({ plan }) => `${plan.name} ${plan.id} at ${positionText(plan.position)}`);
   }
 
   #supervised(plan: PlannedInput, stats: PluginStats): Running {
@@ -195,8 +205,8 @@ export class InputRunner {
     };
   }
 
-  async #count(running: Running, push: (queue: EventQueue) => Promise<number>): Promise<void> {
-    const { runtime, stats: total } = this.#options;
+  async #count(running: Running, push: (queue: InputQueue) => Promise<number>): Promise<void> {
+    const { runtime, total } = this.#options;
     const { stats, queue } = running;
     assert(queue !== null, `input ${running.plan.id} pushes before it is started`);
     const startMs = runtime.clock.monotonicMs();
@@ -215,4 +225,9 @@ export class InputRunner {
     // Not part of the push: a thread with much to do is no full queue.
     if (running.turns.isDue) await running.turns.next();
   }
+}
+
+/** It waits for room in the queue, or stops. */
+function isHeld({ waiting, isStopping }: Running): boolean {
+  return waiting > 0 || isStopping;
 }
