@@ -203,6 +203,7 @@ class KernelSearch {
     const accepting = acceptedDocs(memory, view, plan, pacer);
     const accepted = accepting instanceof Promise ? await accepting : accepting;
     if (accepted === null) return false;
+    if (accepted.isEmpty) return true;
     try {
       kernels.beginSegment(area.address, view.segment.docCount, view.docBase, accepted.address);
       if (!this.setTerms(shape, segment, accepted)) return false;

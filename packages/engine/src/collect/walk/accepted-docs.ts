@@ -14,14 +14,22 @@ import { STRETCH_SIZE } from './match-walk.ts';
 /** Kernels read the bits of sixteen documents at once. */
 const PADDING_BYTES = 16;
 export interface AcceptedDocs {
-  /** 0: all documents. */
+  /** 0: all documents, or none. */
   readonly address: number;
+  /** There are none. */
+  readonly isEmpty: boolean;
   /** Roughly how many they are, at most. */
   readonly cost: number;
   release(): void;
 }
 
-const ALL_DOCS: AcceptedDocs = { address: 0, cost: Number.POSITIVE_INFINITY, release: () => {} };
+const ALL_DOCS: AcceptedDocs = {
+  address: 0,
+  isEmpty: false,
+  cost: Number.POSITIVE_INFINITY,
+  release: () => {},
+};
+const NO_DOCS: AcceptedDocs = { address: 0, isEmpty: true, cost: 0, release: () => {} };
 
 /** null when there is no room. Incomplete when the pacer is over: nothing may be concluded then. */
 export function acceptedDocs(
@@ -30,17 +38,23 @@ export function acceptedDocs(
   clauses: { readonly filter: readonly Weight[]; readonly excluded: readonly Weight[] },
   pacer: WorkPacer,
 ): AcceptedDocs | null | Promise<AcceptedDocs | null> {
-  const isWhole = view.liveDocs === null && clauses.filter.length + clauses.excluded.length === 0;
-  return isWhole ? ALL_DOCS : markAccepted(memory, view, clauses, pacer);
+  const { filter, excluded } = clauses;
+  if (view.liveDocs === null && filter.length + excluded.length === 0) return ALL_DOCS;
+  const filters: Scorer[] = [];
+  for (const weight of filter) {
+    const scorer = weight.scorer(view);
+    if (scorer === null) return NO_DOCS;
+    filters.push(scorer);
+  }
+  return markAccepted(memory, view, { filters, excluded }, pacer);
 }
 
 async function markAccepted(
   memory: KernelMemory,
   view: SegmentView,
-  clauses: { readonly filter: readonly Weight[]; readonly excluded: readonly Weight[] },
+  { filters, excluded }: { readonly filters: readonly Scorer[]; readonly excluded: readonly Weight[] },
   pacer: WorkPacer,
 ): Promise<AcceptedDocs | null> {
-  const { filter, excluded } = clauses;
   const { docCount } = view.segment;
   const length = ((docCount + 7) >>> 3) + PADDING_BYTES;
   const address = memory.allocate(length);
@@ -53,17 +67,21 @@ async function markAccepted(
     assert(view.liveDocs.length <= length, `${view.liveDocs.length} bytes of live docs for ${docCount} documents`);
     bits.set(view.liveDocs);
     bits.fill(0, view.liveDocs.length);
-  } else if (filter.length === 0) bits.fill(0xff);
+  } else if (filters.length === 0) bits.fill(0xff);
   const marks = new Marks(words, docCount, pacer);
   let cost = view.liveCount;
-  for (const [i, weight] of filter.entries()) {
-    const scorer = weight.scorer(view);
-    cost = Math.min(cost, scorer?.cost ?? 0);
+  for (const [i, scorer] of filters.entries()) {
+    cost = Math.min(cost, scorer.cost);
     // Where all documents are live the first filter says all that there is to say.
-    await (isWhole && i === 0 ? marks.begin(scorer) : marks.keep(scorer));
+    const marked = isWhole && i === 0 ? marks.begin(scorer) : marks.keep(scorer);
+    // Most are marked at once, and must not wait for another turn.
+    if (marked !== undefined) await marked;
   }
-  for (const weight of excluded) await marks.remove(weight.scorer(view));
-  return { address, cost, release: () => memory.release(address) };
+  for (const weight of excluded) {
+    const marked = marks.remove(weight.scorer(view));
+    if (marked !== undefined) await marked;
+  }
+  return { address, isEmpty: false, cost, release: () => memory.release(address) };
 }
 
 /** Cuts the documents in `words` down. Bits behind the last document are never looked at. */
@@ -80,54 +98,54 @@ class Marks {
     this.pacer = pacer;
   }
 
-  /** The documents of the scorer, whatever stood in `words` before; null: none. */
-  begin(scorer: Scorer | null): Promise<void> | void {
+  /** The documents of the scorer, whatever stood in `words` before. */
+  begin(scorer: Scorer): Promise<void> | undefined {
     const { words, pacer } = this;
-    const bits = scorer?.bits ?? null;
+    const bits = scorer.bits ?? null;
     if (bits !== null) return this.inStretches((from, to) => bits.fill(words, from >>> 5, from, to));
     words.fill(0);
-    if (scorer !== null) return markOneByOne(scorer, words, pacer);
+    return markOneByOne(scorer, words, pacer);
   }
 
-  /** Only documents of the scorer stay; null: none. */
-  keep(scorer: Scorer | null): Promise<void> | void {
+  /** Only documents of the scorer stay. */
+  keep(scorer: Scorer): Promise<void> | undefined {
     const { words } = this;
-    const bits = scorer?.bits ?? null;
-    if (scorer === null) words.fill(0);
-    else if (bits?.narrow) return this.inStretches((from, to) => bits.narrow?.(words, from >>> 5, from, to));
-    else return this.cut(scorer, (at, count) => keepCommon(words, at, this.scratch, count));
+    const bits = scorer.bits ?? null;
+    if (bits?.narrow) return this.inStretches((from, to) => bits.narrow?.(words, from >>> 5, from, to));
+    return this.cut(scorer, (at, count) => keepCommon(words, at, this.scratch, count));
   }
 
   /** Documents of the scorer go. */
-  remove(scorer: Scorer | null): Promise<void> | void {
-    if (scorer !== null) return this.cut(scorer, (at, count) => removeCommon(this.words, at, this.scratch, count));
+  remove(scorer: Scorer | null): Promise<void> | undefined {
+    if (scorer === null) return undefined;
+    return this.cut(scorer, (at, count) => removeCommon(this.words, at, this.scratch, count));
   }
 
   /** `apply`: to `count` words from `at` on, with those of the scorer in `scratch`. */
-  private async cut(scorer: Scorer, apply: (at: number, count: number) => void): Promise<void> {
+  private cut(scorer: Scorer, apply: (at: number, count: number) => void): Promise<void> | undefined {
     const { docCount, pacer } = this;
     const { bits } = scorer;
     if (!bits) {
       this.scratch = new Uint32Array(this.words.length);
-      await markOneByOne(scorer, this.scratch, pacer);
-      apply(0, this.words.length);
-      return;
+      return markOneByOne(scorer, this.scratch, pacer).then(() => apply(0, this.words.length));
     }
     const stretch = wordsOf(Math.min(docCount, STRETCH_SIZE));
     if (this.scratch.length < stretch) this.scratch = new Uint32Array(stretch);
-    await this.inStretches((from, to) => {
+    return this.inStretches((from, to) => {
       bits.fill(this.scratch, 0, from, to);
       apply(from >>> 5, wordsOf(to - from));
     });
   }
 
-  private async inStretches(mark: (from: number, to: number) => void): Promise<void> {
+  /** @param first where to begin. @returns a promise where others had to run in between, else undefined */
+  private inStretches(mark: (from: number, to: number) => void, first = 0): Promise<void> | undefined {
     const { docCount, pacer } = this;
-    for (let doc = 0; doc < docCount && !pacer.isOver; doc += STRETCH_SIZE) {
+    for (let doc = first; doc < docCount && !pacer.isOver; doc += STRETCH_SIZE) {
       mark(doc, Math.min(docCount, doc + STRETCH_SIZE));
       const pause = pacer.checkpoint();
-      if (pause !== null) await pause;
+      if (pause !== null) return pause.then(() => this.inStretches(mark, doc + STRETCH_SIZE));
     }
+    return undefined;
   }
 }
 

@@ -116,7 +116,8 @@ class KernelMatches implements OpenMatches {
     if (area === null) return null;
     // Deleted documents are left out by who walks the matches.
     const accepted = await acceptedDocs(memory, { ...view, liveDocs: null }, plan, pacer);
-    if (accepted === null) {
+    // Without any document the scorers have nothing to do either.
+    if (accepted === null || accepted.isEmpty) {
       memory.returnArea(area);
       return null;
     }

@@ -75,10 +75,51 @@ test('the nearest terms of all segments are those that measuring every word give
   const segmentsArb = fc.array(fc.array(wordArb, { maxLength: 60 }), { minLength: 1, maxLength: 3 });
   fc.assert(
     fc.property(segmentsArb, wantedArb, fc.integer({ min: 1, max: 12 }), (segments, wanted, countMax) => {
-      expect(nearest(dictionaries(segments), wanted, countMax)).toEqual(plainNearest(segments, wanted, countMax));
+      const terms = dictionaries(segments);
+      const plain = plainNearest(segments, wanted, countMax);
+      expect(nearest(terms, wanted, countMax)).toEqual(plain);
+      // Once more, from what is known of the segments by now.
+      expect(nearest(terms, wanted, countMax)).toEqual(plain);
+      expect(nearest(terms, wanted, countMax + 5)).toEqual(plainNearest(segments, wanted, countMax + 5));
     }),
     { numRuns: 400 },
   );
+});
+
+test('a segment that was walked for a word is not walked for it again, and for another one it is', () => {
+  const [terms] = dictionaries([['green', 'greed', 'grown', 'brown']]);
+  let walks = 0;
+  const counted: TermDictionary = new Proxy(terms!, {
+    get: (target, name) => {
+      if (name === 'sorted') walks++;
+      const value = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  const wanted: EditWord = { word: 'greex', maxEdits: 1, prefixLength: 0, hasTranspositions: true };
+  const walksOf = (asked: EditWord): number => {
+    walks = 0;
+    nearest([counted], asked, 10);
+    return walks;
+  };
+  expect(walksOf(wanted)).toBeGreaterThan(0);
+  expect(walksOf(wanted)).toBe(0);
+  const others: Partial<EditWord>[] = [
+    { word: 'greey' },
+    { maxEdits: 2 },
+    { prefixLength: 1 },
+    { hasTranspositions: false },
+  ];
+  for (const other of others) expect(walksOf({ ...wanted, ...other })).toBeGreaterThan(0);
+});
+
+test('a word with more near terms than are kept finds all of them each time', () => {
+  const words = [...'abcdefghijklmnopqrst'].flatMap((a) => [...'abcdefghijklmnopqrst'].map((b) => `x${a}${b}`));
+  const terms = dictionaries([words]);
+  const wanted: EditWord = { word: 'xyz', maxEdits: 2, prefixLength: 0, hasTranspositions: true };
+  const plain = plainNearest([words], wanted, 500);
+  expect(plain.length).toBe(400);
+  for (let i = 0; i < 2; i++) expect(nearest(terms, wanted, 500)).toEqual(plain);
 });
 
 /** All words of these letters up to a length. */

@@ -2,12 +2,14 @@
  * The terms of a shard nearest to a word: so many of those within a few edits of it, whatever segments they stand in.
  *
  * Only as many are kept as are wanted, in order: a term that is further away than all of them is not even copied. How many
- * edits a term is away is what the automata of ever more edits say, the first that accepts it.
+ * edits a term is away is what the automata of ever more edits say, the first that accepts it. A segment that was walked for the same word
+ * before is not walked again.
  */
 import { type EditWord, editAutomaton, type LazyDfa } from '@shoal/automata';
 import { assert } from '@shoal/core';
 import { compareBytes } from '../../bytes/compare-bytes.ts';
 import type { TermDictionary } from '../../format/reader/segment-reader.ts';
+import { type KnownNearTerms, knownNearKey, knownNearTerms, NearTermNotes } from './known-near-terms.ts';
 import { walkNearTerms } from './near-term-walk.ts';
 
 export interface NearTerm {
@@ -17,32 +19,58 @@ export interface NearTerm {
 }
 
 export class NearestTerms {
+  private readonly word: EditWord;
   private readonly wordLength: number;
   private readonly countMax: number;
-  /** Automata by their number of edits, from 0. */
-  private readonly automata: readonly LazyDfa[];
-  private readonly widest: LazyDfa;
+  /** Name of the word in what is known of dictionaries; null: nothing is. */
+  private readonly key: string | null;
+  /** Automata by their number of edits, from 0; null until the first segment is walked. */
+  private automata: readonly LazyDfa[] | null;
   /** The best first, of equal ones the first in byte order. */
   private readonly best: NearTerm[] = [];
 
   constructor(word: EditWord, countMax: number) {
+    assert(word.maxEdits >= 0, `${word.maxEdits} edits`);
+    this.word = word;
     this.wordLength = [...word.word].length;
     this.countMax = countMax;
-    this.automata = Array.from({ length: word.maxEdits + 1 }, (_, maxEdits) => editAutomaton({ ...word, maxEdits }));
-    const widest = this.automata[word.maxEdits];
-    assert(widest !== undefined, `${word.maxEdits} edits`);
-    this.widest = widest;
+    this.key = knownNearKey(word);
+    // What is wrong with a word is said of it even where nothing is searched; short words have nothing wrong.
+    this.automata = this.key === null ? automataOf(word) : null;
   }
 
   /** Terms that were seen before may come again. */
   addSegment(terms: TermDictionary): void {
+    const known = this.key === null ? null : knownNearTerms(terms, this.key);
+    if (known === null) this.walk(terms);
+    else this.addKnown(known);
+  }
+
+  private addKnown({ bytes, ends, similarities }: KnownNearTerms): void {
+    let from = 0;
+    for (let i = 0; i < ends.length; i++) {
+      const to = ends[i] as number;
+      this.insert(bytes, from, to, similarities[i] as number);
+      from = to;
+    }
+  }
+
+  private walk(terms: TermDictionary): void {
+    this.automata ??= automataOf(this.word);
+    const { automata, key } = this;
     const { termBytes } = terms.sorted();
-    walkNearTerms(terms, this.widest, (from, to) => {
-      const edits = this.editsOf(termBytes, from, to);
+    const notes = key === null ? null : new NearTermNotes();
+    const widest = automata[this.word.maxEdits];
+    assert(widest !== undefined, `${this.word.maxEdits} edits`);
+    walkNearTerms(terms, widest, (from, to) => {
+      const edits = editsOf(automata, termBytes, from, to);
       const similarity = this.similarity(edits, lettersOf(termBytes, from, to));
       // A word without letters is near itself alone.
-      if (Number.isFinite(similarity)) this.insert(termBytes, from, to, similarity);
+      if (!Number.isFinite(similarity)) return;
+      notes?.add(termBytes, from, to, similarity);
+      this.insert(termBytes, from, to, similarity);
     });
+    if (key !== null) notes?.keep(terms, key);
   }
 
   result(): readonly NearTerm[] {
@@ -51,14 +79,6 @@ export class NearestTerms {
       `${this.best.length} near terms of at most ${this.countMax}`,
     );
     return this.best;
-  }
-
-  /** Edits of a term that the widest automaton accepts. */
-  private editsOf(bytes: Uint8Array, from: number, to: number): number {
-    const most = this.automata.length - 1;
-    let edits = 0;
-    while (edits < most && this.automata[edits]?.matches(bytes, from, to) === false) edits++;
-    return edits;
   }
 
   private similarity(edits: number, length: number): number {
@@ -82,6 +102,18 @@ export class NearestTerms {
     best.splice(low, 0, { term: bytes.slice(from, to), similarity });
     if (best.length > countMax) best.pop();
   }
+}
+
+function automataOf(word: EditWord): readonly LazyDfa[] {
+  return Array.from({ length: word.maxEdits + 1 }, (_, maxEdits) => editAutomaton({ ...word, maxEdits }));
+}
+
+/** Edits of a term that the widest automaton accepts. */
+function editsOf(automata: readonly LazyDfa[], bytes: Uint8Array, from: number, to: number): number {
+  const most = automata.length - 1;
+  let edits = 0;
+  while (edits < most && automata[edits]?.matches(bytes, from, to) === false) edits++;
+  return edits;
 }
 
 /** Code points of UTF-8 text. */

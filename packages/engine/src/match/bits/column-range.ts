@@ -38,6 +38,13 @@ function overlaps(column: NumericColumn, bounds: NumberBounds): boolean {
   return column.isWide || (bounds.from <= column.max && bounds.to >= column.min);
 }
 
+const NO_NUMBERS = new Float64Array(0);
+
+/** Documents of a block that are in a range. */
+const NONE = 0;
+const SOME = 1;
+const ALL = 2;
+
 interface BlockedColumn {
   readonly column: NumericColumn;
   readonly blocks: NumberBlocks;
@@ -50,7 +57,8 @@ class NumberRangeBits implements DocBits {
   private readonly blocks: NumberBlocks;
   private readonly from: number;
   private readonly to: number;
-  private scratch = new Float64Array(BLOCK_DOCS);
+  /** Numbers of one block; made for the first block that is tested number by number, since most ranges test none in most segments. */
+  private scratch = NO_NUMBERS;
 
   constructor({ column, blocks, docCount }: BlockedColumn, from: number, to: number) {
     assert(from <= to, `numbers from ${from} to ${to}`);
@@ -71,22 +79,32 @@ class NumberRangeBits implements DocBits {
   }
 
   fill(words: Uint32Array, at: number, from: number, to: number): void {
-    const { lows, highs, isWhole } = this.blocks;
-    for (let start = from; start < to; start += BLOCK_DOCS) {
-      const end = Math.min(to, start + BLOCK_DOCS);
+    for (let start = from, end = from; start < to; start = end) {
+      const share = this.shareOf(start / BLOCK_DOCS);
+      end = start + BLOCK_DOCS;
+      // Equal blocks in a row are written by one call: where documents came in the order of the number, nearly all are equal.
+      if (share !== SOME) while (end < to && this.shareOf(end / BLOCK_DOCS) === share) end += BLOCK_DOCS;
+      end = Math.min(to, end);
       const place = at + ((start - from) >>> 5);
-      const block = start / BLOCK_DOCS;
-      const low = lows[block] as number;
-      const high = highs[block] as number;
-      if (low > this.to || high < this.from) words.fill(0, place, place + wordsOf(end - start));
-      else if (isWhole[block] === 1 && low >= this.from && high <= this.to) setRun(words, place, end - start);
+      if (share === NONE) words.fill(0, place, place + wordsOf(end - start));
+      else if (share === ALL) setRun(words, place, end - start);
       else if (this.column.isDense) this.testDense(words, place, start, end);
       else this.testSparse(words, place, start, end);
     }
   }
 
+  /** What its least and greatest number say of the documents of a block: `NONE`, `ALL` or `SOME` of them may be in the range. */
+  private shareOf(block: number): number {
+    const { lows, highs, isWhole } = this.blocks;
+    const low = lows[block] as number;
+    const high = highs[block] as number;
+    if (low > this.to || high < this.from) return NONE;
+    return isWhole[block] === 1 && low >= this.from && high <= this.to ? ALL : SOME;
+  }
+
   private testDense(words: Uint32Array, at: number, start: number, end: number): void {
     const { from, to } = this;
+    if (this.scratch.length < end - start) this.scratch = new Float64Array(BLOCK_DOCS);
     const values = this.column.readRange(start, end, this.scratch);
     const count = values.length;
     let place = at;
@@ -106,7 +124,7 @@ class NumberRangeBits implements DocBits {
     const { column, from, to } = this;
     const first = column.start(start);
     const last = column.start(end);
-    if (last - first > this.scratch.length) this.scratch = new Float64Array(last - first);
+    if (last - first > this.scratch.length) this.scratch = new Float64Array(Math.max(BLOCK_DOCS, last - first));
     const values = column.readRange(first, last, this.scratch);
     words.fill(0, at, at + wordsOf(end - start));
     let index = 0;

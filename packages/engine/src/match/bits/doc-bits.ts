@@ -8,6 +8,7 @@ import { NO_MORE_DOCS } from '../../format/reader/segment-reader.ts';
 import type { DocBits, DocIterator } from '../weight/doc-iterator.ts';
 
 const WORD_BITS = 32;
+const NO_WORDS = new Uint32Array(0);
 
 export const BLOCK_WORDS: number = BLOCK_DOCS / WORD_BITS;
 
@@ -132,7 +133,8 @@ export class BitsIterator implements DocIterator {
   doc = -1;
   readonly bits: DocBits;
   private readonly docCount: number;
-  private readonly words = new Uint32Array(BLOCK_WORDS);
+  /** One block; made with the first that is loaded, since whoever takes `bits` loads none. */
+  private words = NO_WORDS;
   /** First document of the block in `words`; -1 before the first block. */
   private base = -1;
 
@@ -151,10 +153,11 @@ export class BitsIterator implements DocIterator {
   }
 
   advance(target: number): number {
-    const { words, docCount } = this;
+    const { docCount } = this;
     if (target >= docCount) return (this.doc = NO_MORE_DOCS);
     let base = target - (target & (BLOCK_DOCS - 1));
     if (base !== this.base) this.load(base);
+    const { words } = this;
     let index = (target - base) >>> 5;
     let word = ((words[index] as number) >>> (target & 31)) << (target & 31);
     while (word === 0) {
@@ -171,7 +174,8 @@ export class BitsIterator implements DocIterator {
 
   private load(base: number): void {
     const to = Math.min(this.docCount, base + BLOCK_DOCS);
-    this.words.fill(0, wordsOf(to - base));
+    if (this.base < 0) this.words = new Uint32Array(BLOCK_WORDS);
+    else this.words.fill(0, wordsOf(to - base));
     this.bits.fill(this.words, 0, base, to);
     this.base = base;
   }
