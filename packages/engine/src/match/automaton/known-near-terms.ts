@@ -2,12 +2,14 @@
  * The terms of one dictionary near a word, kept for words that are asked for again: a dictionary never changes, and walking it costs
  * more than all the rest of a fuzzy query.
  *
- * Kept beside the dictionary and no longer than it: what a segment holds of them is bounded by `KNOWN_WORDS_MAX` times a few kilobytes.
+ * Kept beside the dictionary and no longer than it, for the dictionaries that were asked last: a thread holds at most some 20 MB of them.
  */
 import type { EditWord } from '@shoal/automata';
-import { assert, RecentEntries } from '@shoal/core';
+import { assert, RecentByObject, RecentEntries } from '@shoal/core';
 import type { TermDictionary } from '../../format/reader/segment-reader.ts';
 
+/** Dictionaries of a thread that words are kept for. */
+const DICTIONARIES_MAX = 256;
 /** Words that are kept for one dictionary. */
 const KNOWN_WORDS_MAX = 16;
 /** Longest word that is kept, in UTF-16 units. */
@@ -27,7 +29,7 @@ export interface KnownNearTerms {
   readonly similarities: Float32Array;
 }
 
-const KNOWN = new WeakMap<TermDictionary, RecentEntries<KnownNearTerms>>();
+const KNOWN = new RecentByObject<TermDictionary, RecentEntries<KnownNearTerms>>(DICTIONARIES_MAX);
 
 /** Name of a word with its edits in what is kept; null for one that never is. */
 export function knownNearKey({ word, maxEdits, prefixLength, hasTranspositions }: EditWord): string | null {
