@@ -38,7 +38,11 @@ const leases = fc
   .array(fc.tuple(text, fc.record({ retaining: number, awaySinceMs: nullable(number) })), { maxLength: 4 })
   .map((entries) => new Map(entries));
 const file = fc.record({ name, bytes: number, chunks: fc.integer({ min: 1, max: 9 }), checksum: text });
-const commit = fc.record({ through: checkpoint, files: fc.array(file, { maxLength: 4 }) });
+const commit = fc.record({
+  through: checkpoint,
+  files: fc.array(file, { maxLength: 4 }),
+  recentWrites: nullable(fc.uint8Array({ maxLength: 30 })),
+});
 const term = fc.constant(TERM);
 
 const call: fc.Arbitrary<CopyCall> = fc.oneof(
@@ -158,6 +162,17 @@ describe('a message between copies of a shard', () => {
     expect(() => readCopyCall(writeCopyCall(of(noop(1, 2), noop(1, 2))))).toThrow('ascending');
     expect(() => readCopyCall(writeCopyCall(of(noop(1, 3))))).toThrow('newer term');
     expect(readCopyCall(writeCopyCall(of(noop(1, 1), noop(2, 2)))).request).toMatchObject({ term: 2 });
+  });
+
+  test('with files of a version that sends no recent writes has none of them', () => {
+    const message = { kind: 'installFiles', term: 3, commit: { through: 7, files: [] }, historyUuid: 'h' };
+    expect(readCopyCall({ message }).request).toMatchObject({ commit: { through: 7, recentWrites: null } });
+  });
+
+  test('has recent writes within a limit', () => {
+    const commit = { through: 7, files: [], recentWrites: new Uint8Array(2 * 1024 * 1024 + 1) };
+    const message = { kind: 'installFiles', term: 3, commit, historyUuid: 'h' };
+    expect(() => readCopyCall({ message })).toThrow('2097152');
   });
 
   test('has a piece of a file of at most a mebibyte', () => {

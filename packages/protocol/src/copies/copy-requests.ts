@@ -27,6 +27,8 @@ const COMMIT_FILES_MAX = 100_000;
 const CHECKSUM_CHARS_MAX = 256;
 /** Nodes that a shard keeps history for. */
 const LEASES_MAX = 10_000;
+/** Names of recent writes that come with a commit: more than twice what an engine keeps. */
+const RECENT_WRITES_BYTES_MAX = 2 * 1024 * 1024;
 /** Bytes of one chunk of a file. */
 const CHUNK_BYTES_MAX = 1024 * 1024;
 const FILE_NAME = /^[A-Za-z0-9_.]{1,100}$/;
@@ -179,14 +181,27 @@ const readLease: ItemReader<readonly [string, RetentionLease]> = (value, field) 
   return [r.string('node'), lease];
 };
 
-function commitMessage({ through, files }: SafeCommit): unknown {
+/** Recent writes are a member of the message, which older versions pass by; they refuse a section that they do not know. */
+function commitMessage({ through, files, recentWrites }: SafeCommit): unknown {
   assert(files.length <= COMMIT_FILES_MAX, `a commit of ${files.length} files`);
-  return { through, files: files.map((file) => ({ ...file })) };
+  const bytes = recentWrites?.byteLength ?? 0;
+  assert(bytes <= RECENT_WRITES_BYTES_MAX, `recent writes of ${bytes} bytes`);
+  return { through, files: files.map((file) => ({ ...file })), recentWrites };
 }
 
 const readCommit: ItemReader<SafeCommit> = (value, field) => {
   const r = ValueReader.of(value, field);
-  return { through: checkpoint(r, 'through'), files: r.list('files', readFile, COMMIT_FILES_MAX) };
+  return {
+    through: checkpoint(r, 'through'),
+    files: r.list('files', readFile, COMMIT_FILES_MAX),
+    recentWrites: r.optional('recentWrites', readRecentWrites),
+  };
+};
+
+const readRecentWrites: ItemReader<Uint8Array> = (value, field) => {
+  const bytes = new ValueReader({ bytes: value }, field).bytes('bytes');
+  if (bytes.byteLength <= RECENT_WRITES_BYTES_MAX) return bytes;
+  return new ValueReader({ bytes: value }, field).refuse('bytes', `at most ${RECENT_WRITES_BYTES_MAX} bytes`);
 };
 
 const readFile: ItemReader<CommitFile> = (value, field) => {

@@ -17,6 +17,11 @@ export interface CommitFile {
 export interface SafeCommit {
   readonly through: number;
   readonly files: readonly CommitFile[];
+  /**
+   * Names of the requests whose operations are in it, by which the engine knows a repeated one again; null: there are none, or the source
+   * is of a version that does not send them.
+   */
+  readonly recentWrites: Uint8Array | null;
 }
 
 /** The source's side, in the primary. */

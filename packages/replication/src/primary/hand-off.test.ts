@@ -41,7 +41,7 @@ class Primary {
     it.take({ kind: 'request', replyTo: 'r', request });
     const acquire = it.effects.find(({ kind }) => kind === 'acquireCommit');
     const job = acquire?.kind === 'acquireCommit' ? acquire.job : 0;
-    it.take({ kind: 'commitAcquired', job, commit: { through: -1, files: [] } });
+    it.take({ kind: 'commitAcquired', job, commit: { through: -1, files: [], recentWrites: null } });
     it.answer({ kind: 'installed', isSound: true });
     return it;
   }

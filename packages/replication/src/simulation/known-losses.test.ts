@@ -2,7 +2,7 @@
  * How Elasticsearch lost writes in the past, each as a story that is told here again and ends well. Named after what happened.
  */
 import { describe, expect, test } from 'vitest';
-import { ALL_RULES } from '../rules/replication-rules.ts';
+import { ALL_RULES, type ReplicationRules } from '../rules/replication-rules.ts';
 import { CALM, type ShardFaults } from './shard-faults.test-support.ts';
 import { ShardWorld, type SimNode } from './shard-world.test-support.ts';
 import type { SimulatedCopy } from './simulated-copy.test-support.ts';
@@ -10,7 +10,7 @@ import type { SimulatedCopy } from './simulated-copy.test-support.ts';
 const MANAGER = 'manager';
 
 /** Three copies on a network that does what it should, without clients. */
-function calmShard(faults: Partial<ShardFaults> = {}): ShardWorld {
+function calmShard(faults: Partial<ShardFaults> = {}, rules: ReplicationRules = ALL_RULES): ShardWorld {
   const times = { latencyMs: () => 1, engineMs: () => 0.1, syncMs: () => 1, thinkMs: () => 5 };
   const world = new ShardWorld({
     seed: 'calm',
@@ -18,7 +18,7 @@ function calmShard(faults: Partial<ShardFaults> = {}): ShardWorld {
     copies: 3,
     documents: 3,
     faults: { ...CALM, ...times, ...faults },
-    rules: ALL_RULES,
+    rules,
   });
   world.fill();
   return world;
@@ -146,6 +146,47 @@ describe('replicas differed after the failure of their primary', () => {
     after(world, 5_000);
     expect(second!.copy?.store.documents.get('k')).toEqual(first!.copy?.store.documents.get('k'));
     world.finish();
+  });
+});
+
+describe('acknowledged writes were dropped when a new primary failed in the middle of its resync', () => {
+  /** Writes that all copies have, and of which none knows that they are agreed; then the resync of the next primary is cut off. */
+  function cutOffResync(rules: ReplicationRules): ShardWorld {
+    // Parts of the history are read more slowly than they arrive.
+    const world = calmShard({ operationsPerRequest: 1, engineMs: () => 5 }, rules);
+    const old = primaryOf(world);
+    const outcomes = ['a', 'b', 'c', 'd'].map((id) => write(world, old, id, `acknowledged ${id}`));
+    const until = (isThere: () => boolean): void => {
+      while (!isThere()) {
+        expect(world.events.nowMs).toBeLessThan(60_000);
+        after(world, 0.1);
+      }
+    };
+    until(() => outcomes.every((outcome) => outcome.length > 0));
+    expect(outcomes).toEqual(outcomes.map(() => ['acknowledged']));
+    world.crash(nodeOf(world, old));
+    const others = world.nodes.flatMap(({ copy }) => copy ?? []);
+    const { group } = world.manager;
+    // The first part has come: the copy that does not lead goes back to what it knows to be agreed.
+    const isFollowing = ({ allocationId, state }: SimulatedCopy): boolean =>
+      allocationId !== world.manager.group.primary && state.term > group.primaryTerm;
+    until(() => others.some(isFollowing));
+    expect(others.find(isFollowing)?.state.globalCheckpoint).toBe(-1);
+    world.crash(nodeOf(world, others.find((copy) => !isFollowing(copy))!));
+    after(world, 10_000);
+    return world;
+  }
+
+  test('the copy that leads then has them all: it kept what it could not confirm', () => {
+    const world = cutOffResync(ALL_RULES);
+    expect(world.manager.group.primaryTerm).toBe(3);
+    for (const id of ['a', 'b', 'c', 'd'])
+      expect(primaryOf(world).store.documents.get(id)?.value).toBe(`acknowledged ${id}`);
+    world.finish();
+  });
+
+  test('without that rule the same failures lose them', () => {
+    expect(() => cutOffResync({ ...ALL_RULES, unconfirmedKept: false })).toThrow(/was acknowledged; primary/);
   });
 });
 

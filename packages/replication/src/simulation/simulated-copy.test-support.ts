@@ -253,7 +253,7 @@ export class SimulatedCopy {
     const { commit } = this.store;
     this.held.set(target, commit);
     const files = filesOf(commit).map(({ file }) => file);
-    this.take({ kind: 'commitAcquired', job, commit: { through: commit.through, files } });
+    this.take({ kind: 'commitAcquired', job, commit: { through: commit.through, files, recentWrites: null } });
   }
 
   /** Bytes of a chunk as they leave, which may not be as they were written. */

@@ -169,11 +169,12 @@ export class EngineCopyStore implements CopyStore {
     return done;
   }
 
-  async #install({ through, files }: SafeCommit, historyUuid: string): Promise<boolean> {
+  async #install(commit: SafeCommit, historyUuid: string): Promise<boolean> {
     const recovery = await this.#beginFiles();
-    const installed = await recovery.install(files, historyUuid);
+    const installed = await recovery.install(commit, historyUuid);
     if (installed === null) return false;
     this.#files = null;
+    const { through, files } = commit;
     this.progress.installed(files);
     const shard = await this.#engine.openShard({
       ...this.#engine.options(),

@@ -203,7 +203,8 @@ export class FakeCopyStore implements CopyStore {
     const text = JSON.stringify(agreed, (_key, value) => (value instanceof Uint8Array ? [...value] : value));
     const content = new TextEncoder().encode(text);
     const chunks = Math.max(1, Math.ceil(content.length / CHUNK_BYTES));
-    const commit = { through, files: [{ name: 'all', bytes: content.length, chunks, checksum: String(text.length) }] };
+    const files = [{ name: 'all', bytes: content.length, chunks, checksum: String(text.length) }];
+    const commit = { through, files, recentWrites: null };
     this.#held.set(target, { commit, content });
     return commit;
   }

@@ -1,5 +1,6 @@
 /**
- * Results of recent writes on disk, as of the last commit: the translog, from which they would be known again, is cut there.
+ * Results of recent writes as bytes: on disk, as of the last commit, where the translog is cut from which they would be known again; and
+ * beside the files of a commit on their way to another copy.
  */
 import { ByteSink, type ByteSource, DamagedBytes, isShoalError, ShoalError } from '@shoal/core';
 import type { Disk, Runtime } from '@shoal/runtime';
@@ -19,7 +20,17 @@ const ENTRIES_MAX = 100_000;
 async function readRecentWrites(disk: Disk, shardPath: string): Promise<readonly RecentRun[]> {
   const path = `${shardPath}/${FOLDER}/${NAME}`;
   if (!(await disk.exists(path))) return [];
-  const { version, content: source } = openVersioned(MAGIC, VERSION, path, await disk.readFile(path));
+  return openRecentWrites(path, await disk.readFile(path));
+}
+
+/**
+ * What `sealRecentWrites` made, here or on another node.
+ *
+ * @param path named in errors
+ * @throws corrupt_index_exception for what it did not make, index_format_too_new_exception for what a newer version made
+ */
+export function openRecentWrites(path: string, bytes: Uint8Array): readonly RecentRun[] {
+  const { version, content: source } = openVersioned(MAGIC, VERSION, path, bytes);
   try {
     const count = source.u32();
     if (count > ENTRIES_MAX) throw new DamagedBytes(`it names ${count} writes`);
@@ -32,6 +43,15 @@ async function readRecentWrites(disk: Disk, shardPath: string): Promise<readonly
 
 /** Every write must be durable in the translog: what is named here counts as done after a crash. */
 export async function writeRecentWrites(disk: Disk, shardPath: string, runs: readonly RecentRun[]): Promise<void> {
+  await replaceRecentWrites(disk, shardPath, sealRecentWrites(runs));
+}
+
+/** @param sealed made by `sealRecentWrites` */
+export async function replaceRecentWrites(disk: Disk, shardPath: string, sealed: Uint8Array): Promise<void> {
+  await replaceFile(disk, `${shardPath}/${FOLDER}`, NAME, sealed);
+}
+
+export function sealRecentWrites(runs: readonly RecentRun[]): Uint8Array {
   const sink = new ByteSink();
   sink.u32(runs.length);
   for (const { token, position, count, result, version, seqNo, primaryTerm } of runs) {
@@ -39,7 +59,7 @@ export async function writeRecentWrites(disk: Disk, shardPath: string, runs: rea
     sink.u8(RECORDED_RESULTS.indexOf(result));
     for (const number of [version, seqNo, primaryTerm]) sink.f64(number);
   }
-  await replaceFile(disk, `${shardPath}/${FOLDER}`, NAME, sealContent(MAGIC, VERSION, sink.written()));
+  return sealContent(MAGIC, VERSION, sink.written());
 }
 
 /** Durable with the next sync of the folder of the shard's state. */

@@ -72,6 +72,11 @@ export class RecentWrites {
     return [...this.#elder, ...this.#younger];
   }
 
+  /** Those up to a number. */
+  through(seqNo: number): readonly RecentRun[] {
+    return [...this.#elder.through(seqNo), ...this.#younger.through(seqNo)];
+  }
+
   #rememberRun(write: RecentWrite, count: number): void {
     if (this.#younger.size >= GENERATION_MAX) {
       const forgotten = this.#elder;

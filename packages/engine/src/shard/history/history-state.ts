@@ -16,6 +16,15 @@ export interface HistoryState {
   readonly leases: ReadonlyMap<string, HistoryLease>;
 }
 
+export function isSameState(a: HistoryState, b: HistoryState): boolean {
+  if (a.globalCheckpoint !== b.globalCheckpoint || a.leases.size !== b.leases.size) return false;
+  if (a.leases === b.leases) return true;
+  return [...a.leases].every(([node, { retaining, awaySinceMs }]) => {
+    const other = b.leases.get(node);
+    return other !== undefined && other.retaining === retaining && other.awaySinceMs === awaySinceMs;
+  });
+}
+
 export function encodeLeases(sink: ByteSink, leases: HistoryState['leases']): void {
   sink.u32(leases.size);
   for (const [node, { retaining, awaySinceMs }] of leases) {

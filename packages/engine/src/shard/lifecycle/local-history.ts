@@ -77,7 +77,8 @@ async function* inOrder(
 }
 
 export function commitsForCopies(parts: LocalShardParts, onDamage: (error: ShoalError) => void): ShardCommits {
-  const { runtime, path, store, turns, recoveryPace: pace, retention, translog } = parts;
+  const { runtime, path, store, turns, recoveryPace: pace, retention, translog, writer } = parts;
+  const { recentWrites } = writer;
   const globalCheckpoint = (): number => retention.globalCheckpoint(translog.persisted.checkpoint);
-  return new CommitSource({ disk: runtime.disk, path, store, turns, pace, globalCheckpoint, onDamage });
+  return new CommitSource({ disk: runtime.disk, path, store, recentWrites, turns, pace, globalCheckpoint, onDamage });
 }

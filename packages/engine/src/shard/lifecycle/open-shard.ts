@@ -45,6 +45,7 @@ import { restoreShard, type ShardRestore } from '../snapshot/restore-shard.ts';
 import type { ShardManifest } from '../snapshot/shard-manifest.ts';
 import { type KeptHistory, keptHistory } from '../translog/kept-history.ts';
 import { Translog } from '../translog/translog.ts';
+import type { TranslogOptions } from '../translog/translog-options.ts';
 import { listGenerations, readTranslog, type TranslogContent } from '../translog/translog-reader.ts';
 import { fillGaps } from '../writing/fill-gaps.ts';
 import { LogRecorder } from '../writing/log-recorder.ts';
@@ -186,8 +187,8 @@ async function start(starting: Starting): Promise<Shard> {
     disk: runtime.disk,
     sched: runtime.sched,
     folder: `${options.path}/translog`,
-    generation: (opened.translog?.newestGeneration ?? FIRST_GENERATION - 1) + 1,
-    previousBytes: opened.translog?.newestBytes ?? -1,
+    begin: firstWritten(opened),
+    said: opened.state,
     pieces: opened.segments.memory.pieces,
     persisted: new LocalCheckpoint(localCheckpoint, committedSeqNo),
     older: olderGenerations(opened, runtime.clock.monotonicMs()),
@@ -204,8 +205,17 @@ async function start(starting: Starting): Promise<Shard> {
   }
 }
 
+/** A generation without operations goes on: shards that nobody writes to gain no file by each start. */
+function firstWritten({ translog }: Opened): TranslogOptions['begin'] {
+  if (translog === null) return { kind: 'new', generation: FIRST_GENERATION, previousBytes: -1 };
+  const { newestGeneration, newestBytes, continues } = translog;
+  if (continues) return { kind: 'continued', generation: newestGeneration, sizeBytes: newestBytes };
+  return { kind: 'new', generation: newestGeneration + 1, previousBytes: newestBytes };
+}
+
 function olderGenerations({ kept, translog }: Opened, endedMs: number): readonly EndedGeneration[] {
-  return [...kept.generations, ...(translog?.generations ?? [])].map((ended) => ({ ...ended, endedMs }));
+  const read = translog === null ? [] : translog.generations.slice(0, translog.continues ? -1 : undefined);
+  return [...kept.generations, ...read].map((ended) => ({ ...ended, endedMs }));
 }
 
 /** What a copy has on disk is agreed only where no other copy is in sync; beside others it keeps what may not be. */

@@ -30,7 +30,8 @@ export async function beginAdoptedTranslog(
 ): Promise<void> {
   const failures: ShoalError[] = [];
   const translog = await Translog.open({
-    ...{ disk, sched, folder, generation: FIRST_TRANSLOG, previousBytes: -1, pieces: null },
+    ...{ disk, sched, folder, pieces: null },
+    begin: { kind: 'new', generation: FIRST_TRANSLOG, previousBytes: -1 },
     persisted: new LocalCheckpoint(-1),
     older: [],
     trimmedSeqNo: -1,

@@ -5,6 +5,8 @@ import { assert, isShoalError, ShoalError } from '@shoal/core';
 import type { Disk, ThreadTurns } from '@shoal/runtime';
 import { corruptSegment } from '../../format/container/section-ref.ts';
 import { readCommitOf } from '../commit/commit-file.ts';
+import type { RecentWrites } from '../commit/recent-writes.ts';
+import { sealRecentWrites } from '../commit/recent-writes-file.ts';
 import type { HeldCommit, ShardStore } from '../commit/shard-store.ts';
 import { type CommitFile, describeCommitFile, RECOVERY_CHUNK_BYTES } from './commit-file-list.ts';
 import type { RecoveryPace } from './recovery-pace.ts';
@@ -16,6 +18,7 @@ export interface CommitSourceOptions {
   /** Folder of the shard. */
   readonly path: string;
   readonly store: ShardStore;
+  readonly recentWrites: RecentWrites;
   readonly turns: ThreadTurns;
   /** Pace of all recoveries of the thread; null: as fast as can be. */
   readonly pace: RecoveryPace | null;
@@ -56,7 +59,8 @@ export class CommitSource implements ShardCommits {
     const held = this.#options.store.holdSafeCommit(this.#options.globalCheckpoint());
     if (held === null) return null;
     const through = held.commit.localCheckpoint;
-    const safe = this.#describe(held.files).then((files): SafeCommit => ({ through, files }));
+    const recentWrites = this.#recentWrites(through);
+    const safe = this.#describe(held.files).then((files): SafeCommit => ({ through, files, recentWrites }));
     this.#held.set(target, { held, safe });
     try {
       return await safe;
@@ -64,6 +68,12 @@ export class CommitSource implements ShardCommits {
       this.release(target);
       throw error;
     }
+  }
+
+  /** Operations above the commit are sent with their names; those in it are documents, which have none. */
+  #recentWrites(through: number): Uint8Array | null {
+    const runs = this.#options.recentWrites.through(through);
+    return runs.length === 0 ? null : sealRecentWrites(runs);
   }
 
   async #describe(names: readonly string[]): Promise<readonly CommitFile[]> {

@@ -59,7 +59,7 @@ async function install(disk: CrashDisk): Promise<'installed' | 'died'> {
   const run = async (): Promise<'installed'> => {
     const recovery = await beginFileRecovery(createTestRuntime(disk));
     for (const { file, chunk, bytes } of pieces) await recovery.keepChunk(file, chunk, bytes);
-    expect(await recovery.install(commit.files, SOURCE_HISTORY)).not.toBe(null);
+    expect(await recovery.install(commit, SOURCE_HISTORY)).not.toBe(null);
     return 'installed';
   };
   return Promise.race([run(), disk.died.then(() => 'died' as const)]);
@@ -160,10 +160,10 @@ describe('a file that comes with one bit flipped', () => {
         if (position === at) sent[bit >>> 3] = (sent[bit >>> 3] as number) ^ (1 << (bit & 7));
         await recovery.keepChunk(file, chunk, sent);
       }
-      expect(await recovery.install(commit.files, SOURCE_HISTORY), `flipped ${seed} in ${pieces[at]?.file}`).toBe(null);
+      expect(await recovery.install(commit, SOURCE_HISTORY), `flipped ${seed} in ${pieces[at]?.file}`).toBe(null);
       expect(disk.paths()).toEqual(there);
       for (const { file, chunk, bytes } of pieces) await recovery.keepChunk(file, chunk, bytes);
-      expect(await recovery.install(commit.files, SOURCE_HISTORY)).not.toBe(null);
+      expect(await recovery.install(commit, SOURCE_HISTORY)).not.toBe(null);
       expect(disk.openFiles).toBe(0);
     }
   });

@@ -35,15 +35,15 @@ export function piecesOf(files: readonly CommitFile[], has: readonly CommitFile[
 export async function sendFiles(
   source: Shard,
   recovery: FileRecovery,
-  { files }: SafeCommit,
+  commit: SafeCommit,
   has: readonly CommitFile[] = [],
   changed: (bytes: Uint8Array) => Uint8Array = (bytes) => bytes,
 ): Promise<InstalledFiles | null> {
-  for (const { file, chunk } of piecesOf(files, has)) {
+  for (const { file, chunk } of piecesOf(commit.files, has)) {
     const bytes = await source.commits.readChunk('alloc-2', file, chunk);
     await recovery.keepChunk(file, chunk, changed(bytes.slice()));
   }
-  return recovery.install(files, SOURCE_HISTORY);
+  return recovery.install(commit, SOURCE_HISTORY);
 }
 
 /** The shard that follows in the folder of the target. */

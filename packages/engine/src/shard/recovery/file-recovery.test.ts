@@ -138,13 +138,13 @@ describe('a copy that recovers by files', () => {
     const old = await openTestShard(runtime, { path: TARGET.path, allocationId: 'alloc-2' });
     await old.write([index('mine', { n: 1 })]);
     await old.close();
-    const { files } = await acquired(from);
+    const part = await acquired(from);
     const recovery = await beginFileRecovery(runtime);
-    const [first, ...others] = piecesOf(files, []);
+    const [first, ...others] = piecesOf(part.files, []);
     for (const { file, chunk } of others)
       await recovery.keepChunk(file, chunk, await from.commits.readChunk('alloc-2', file, chunk));
     expect(first).toBeDefined();
-    expect(await recovery.install(files, SOURCE_HISTORY)).toBe(null);
+    expect(await recovery.install(part, SOURCE_HISTORY)).toBe(null);
     expect(await runtime.disk.list(`${TARGET.path}/recovery`)).toEqual([]);
     const again = await openTestShard(runtime, { path: TARGET.path, allocationId: 'alloc-2', bootstrap: 'existing' });
     expect(documentsOf(again, ['mine'])).toHaveLength(1);

@@ -16,6 +16,7 @@ import {
   storedFileName,
   writeCommit,
 } from '../commit/commit-file.ts';
+import { openRecentWrites, sealRecentWrites } from '../commit/recent-writes-file.ts';
 import { readShardState, writeShardState, wrongShardFolder } from '../commit/shard-state-file.ts';
 import { syncParents } from '../commit/sync-parents.ts';
 import { adoptedCommit } from './adopted-commit.ts';
@@ -27,6 +28,7 @@ import {
   RECOVERY_CHUNK_BYTES,
 } from './commit-file-list.ts';
 import { asideFolder, finishInstall, writeInstallRecord } from './install-record.ts';
+import type { SafeCommit } from './shard-commits.ts';
 import { verifySegmentFiles } from './verify-commit.ts';
 
 /** Pieces of one file: 512 GB of it. */
@@ -49,7 +51,7 @@ export interface InstalledFiles {
   readonly tookMs: number;
 }
 
-type Needed = Pick<Runtime, 'disk' | 'sched' | 'clock'>;
+type Needed = Pick<Runtime, 'disk' | 'sched' | 'clock' | 'log'>;
 
 export class FileRecovery {
   readonly #runtime: Needed;
@@ -123,7 +125,10 @@ export class FileRecovery {
    * Makes the folder one of these files, with an empty translog behind them: those that came, and those that were there. Durable when it
    * resolves; a shard may be opened in the folder then. null: a file is not what it should be. Nothing has changed, and what came is gone.
    */
-  async install(files: readonly CommitFile[], historyUuid: string): Promise<InstalledFiles | null> {
+  async install(
+    { files, recentWrites }: Pick<SafeCommit, 'files' | 'recentWrites'>,
+    historyUuid: string,
+  ): Promise<InstalledFiles | null> {
     assert(!this.#isOver, 'files are installed twice');
     await this.#keeping;
     const checked = await this.#checked(files);
@@ -133,7 +138,7 @@ export class FileRecovery {
       this.#names.clear();
       return null;
     }
-    await this.#commit(checked, historyUuid);
+    await this.#commit(checked, historyUuid, this.#readable(recentWrites));
     const copied = files.filter(({ name }) => this.#names.has(name));
     return {
       ...{ fileCount: files.length, fileBytes: bytesOfFiles(files) },
@@ -179,7 +184,22 @@ export class FileRecovery {
     return this.#names.has(name) ? this.#aside : `${this.#target.path}/index`;
   }
 
-  async #commit(commit: Commit, historyUuid: string): Promise<void> {
+  /** Recent writes as this version writes them; null for what it cannot read, without which a repeated request is executed again. */
+  #readable(recentWrites: Uint8Array | null): Uint8Array | null {
+    if (recentWrites === null) return null;
+    const { path } = this.#target;
+    try {
+      return sealRecentWrites(openRecentWrites(path, recentWrites));
+    } catch (error) {
+      if (!isShoalError(error)) throw error;
+      this.#runtime.log.warn('recent writes that came with the files of a shard cannot be read', {
+        ...{ path, reason: error.message },
+      });
+      return null;
+    }
+  }
+
+  async #commit(commit: Commit, historyUuid: string, recentWrites: Uint8Array | null): Promise<void> {
     const { disk } = this.#runtime;
     const { path, indexUuid, allocationId } = this.#target;
     const own = commitFileName(commit.generation);
@@ -193,7 +213,8 @@ export class FileRecovery {
     const primaryTerm = await this.#adoptFolder();
     const files = [...segmentFiles, commitFileName(adopted.generation)];
     this.#isOver = true;
-    await writeInstallRecord(disk, path, { state: { indexUuid, allocationId, historyUuid, primaryTerm }, files });
+    const state = { indexUuid, allocationId, historyUuid, primaryTerm };
+    await writeInstallRecord(disk, path, { state, files, recentWrites });
     await finishInstall(this.#runtime, path);
   }
 

@@ -6,15 +6,18 @@ import { assert, ByteSink, DamagedBytes, ShoalError } from '@shoal/core';
 import { type Disk, finalSyncDir, type Runtime } from '@shoal/runtime';
 import { COMMIT_FILES_MAX, generationOfCommit, isCommitFileName } from '../commit/commit-file.ts';
 import { removeCorruptionMarker } from '../commit/corruption-marker.ts';
-import { openContent, replaceFile, sealContent } from '../commit/durable-file.ts';
-import { removeRecentWrites } from '../commit/recent-writes-file.ts';
+import { openVersioned, replaceFile, sealContent } from '../commit/durable-file.ts';
+import { removeRecentWrites, replaceRecentWrites } from '../commit/recent-writes-file.ts';
 import { type ShardState, writeShardState } from '../commit/shard-state-file.ts';
 import { beginAdoptedTranslog } from './adopted-commit.ts';
 
 const FOLDER = '_state';
 const NAME = 'install.st';
 const MAGIC = 'SHOALINSTALL';
-const VERSION = 1;
+/** Version 1 has no recent writes. */
+const VERSION = 2;
+
+const NOTHING = new Uint8Array();
 
 /** Folder in which files of another copy wait, beside those of the shard. */
 const ASIDE = 'recovery';
@@ -28,6 +31,8 @@ export interface InstallRecord {
   readonly state: ShardState;
   /** Files that the folder of segments has afterwards: those that stand aside are moved there, the others are there already. */
   readonly files: readonly string[];
+  /** File of the recent writes that they have, made by `sealRecentWrites`; null: nobody knows of any. */
+  readonly recentWrites: Uint8Array | null;
 }
 
 /** From here on the folder is what the record says. Every file that it names is durable, in its place or aside. */
@@ -42,13 +47,14 @@ export async function writeInstallRecord(disk: Disk, shardPath: string, record: 
   sink.f64(primaryTerm);
   sink.u32(record.files.length);
   for (const name of record.files) sink.text(name);
+  sink.blob(record.recentWrites ?? NOTHING);
   await replaceFile(disk, `${shardPath}/${FOLDER}`, NAME, sealContent(MAGIC, VERSION, sink.written()));
 }
 
 async function readInstallRecord(disk: Disk, shardPath: string): Promise<InstallRecord | null> {
   const path = `${shardPath}/${FOLDER}/${NAME}`;
   if (!(await disk.exists(path))) return null;
-  const source = openContent(MAGIC, VERSION, path, await disk.readFile(path));
+  const { version, content: source } = openVersioned(MAGIC, VERSION, path, await disk.readFile(path));
   try {
     const ids = { indexUuid: source.text(), allocationId: source.text(), historyUuid: source.text() };
     const state = { ...ids, primaryTerm: source.f64() };
@@ -57,7 +63,8 @@ async function readInstallRecord(disk: Disk, shardPath: string): Promise<Install
     const files = Array.from({ length: count }, () => source.text());
     const wrong = files.find((name) => !isCommitFileName(name));
     if (wrong !== undefined) throw new DamagedBytes(`it names [${wrong}]`);
-    return { state, files };
+    const recentWrites = version === 1 ? NOTHING : source.blob();
+    return { state, files, recentWrites: recentWrites.length === 0 ? null : recentWrites };
   } catch (error) {
     if (!(error instanceof DamagedBytes)) throw error;
     throw new ShoalError('corrupt_index_exception', 500, `file [${path}] is damaged: ${error.message}`);
@@ -74,7 +81,8 @@ export async function finishInstall({ disk, sched }: Pick<Runtime, 'disk' | 'sch
     await disk.mkdir(`${path}/translog`);
     await finalSyncDir(disk, path);
     await beginAdoptedTranslog({ disk, sched }, `${path}/translog`);
-    await removeRecentWrites(disk, path);
+    if (record.recentWrites === null) await removeRecentWrites(disk, path);
+    else await replaceRecentWrites(disk, path, record.recentWrites);
     await removeCorruptionMarker(disk, path);
     await writeShardState(disk, path, record.state);
     await disk.unlink(`${path}/${FOLDER}/${NAME}`);

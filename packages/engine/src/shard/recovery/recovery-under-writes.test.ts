@@ -98,7 +98,7 @@ async function copyOf(from: Shard, runtime: TestRuntime, during: () => Promise<v
     await recovery.keepChunk(file, chunk, await from.commits.readChunk('alloc-2', file, chunk));
   }
   await during();
-  expect(await recovery.install(commit.files, SOURCE_HISTORY)).not.toBe(null);
+  expect(await recovery.install(commit, SOURCE_HISTORY)).not.toBe(null);
   const { through } = commit;
   const needs = { globalCheckpoint: through, retainedFrom: through + 1 };
   const to = await openShard(

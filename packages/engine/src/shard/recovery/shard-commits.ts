@@ -11,6 +11,8 @@ export interface SafeCommit {
   /** Every operation up to here is in it, and none that some copy may lack. */
   readonly through: number;
   readonly files: readonly CommitFile[];
+  /** Names and results of recent writes that are in it, made by `sealRecentWrites`; null: there are none. */
+  readonly recentWrites: Uint8Array | null;
 }
 
 export interface ShardCommits {

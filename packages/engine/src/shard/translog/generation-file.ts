@@ -69,6 +69,21 @@ export class GenerationFile {
     }
   }
 
+  /** A file that another start began. So many bytes of it are durable, as is its name, and nothing is behind them. */
+  static async reopen(
+    disk: Disk,
+    folder: string,
+    { generation, sizeBytes }: { readonly generation: number; readonly sizeBytes: number },
+  ): Promise<GenerationFile> {
+    const path = `${folder}/${translogFileName(generation)}`;
+    const reopened = new GenerationFile(generation, path, await disk.open(path, 'update'));
+    reopened.writtenBytes = sizeBytes;
+    reopened.syncedBytes = sizeBytes;
+    reopened.claimedBytes = sizeBytes;
+    reopened.allocatedBytes = sizeBytes;
+    return reopened;
+  }
+
   /** Begins the generation. `previousBytes`: size of the one before, all of it durable; -1 without. */
   async begin(previousBytes: number): Promise<void> {
     assert(this.writtenBytes === 0, `generation ${this.generation} begins after ${this.writtenBytes} bytes`);

@@ -34,6 +34,11 @@ export interface TranslogContent {
   readonly newestGeneration: number;
   /** Good bytes of it. */
   readonly newestBytes: number;
+  /**
+   * What comes next may be appended to the newest generation: it has no operation, is of this version, and was known to be durable, with
+   * its name, before it was read.
+   */
+  readonly continues: boolean;
 }
 
 export function translogFileName(generation: number): string {
@@ -69,7 +74,7 @@ export async function readTranslog(
   const read = new ReadRecords();
   const mark = await readLogMark(disk, translogMarkPath(folder));
   const generations = there.filter((generation) => generation >= from);
-  const files: { generation: number; bytes: Uint8Array; previousBytes: number }[] = [];
+  const files: { generation: number; bytes: Uint8Array; previousBytes: number; version: number }[] = [];
   for (const [i, generation] of generations.entries()) {
     const path = `${folder}/${translogFileName(generation)}`;
     const bytes = await disk.readFile(path);
@@ -90,12 +95,13 @@ export async function readTranslog(
       );
     }
     if (header.generation !== generation) throw corruptTranslog(path, 0, `it is generation [${header.generation}]`);
-    files.push({ generation, bytes, previousBytes: header.previousBytes });
+    files.push({ generation, bytes, previousBytes: header.previousBytes, version: header.version });
   }
   checkComplete(folder, files, from, mark);
   let newestBytes = 0;
+  let continues = false;
   const ended: Omit<EndedGeneration, 'endedMs'>[] = [];
-  for (const [i, { generation, bytes }] of files.entries()) {
+  for (const [i, { generation, bytes, version }] of files.entries()) {
     const path = `${folder}/${translogFileName(generation)}`;
     const next = files[i + 1];
     read.begin(generation);
@@ -107,10 +113,11 @@ export async function readTranslog(
     }
     // What no sync covered may be gone after the next failure of the machine; the next generation vouches for it.
     const isSynced = mark?.generation === generation && mark.sizeBytes === newestBytes;
+    continues = isSynced && read.maxSeqNo < 0 && version === TRANSLOG_FORMAT_VERSION;
     if (newestBytes < bytes.length || !isSynced) await cutOff(disk, path, newestBytes);
   }
   const newestGeneration = files[files.length - 1]?.generation ?? 0;
-  return { generations: ended, ...read.result(), newestGeneration, newestBytes };
+  return { generations: ended, ...read.result(), newestGeneration, newestBytes, continues };
 }
 
 /** Records in the order in which they were written. */

@@ -79,7 +79,7 @@ export class Translog {
     this.ended = options.older;
     this.trimmedSeqNo = options.trimmedSeqNo;
     this.trims = options.trims ?? [];
-    this.state = new SaidState(options.sched, () => void this.sync().catch(() => this.failure));
+    this.state = new SaidState(options.sched, options.said ?? null, () => void this.sync().catch(() => this.failure));
     this.pieces = options.pieces ?? new PiecePool(PIECE_BYTES);
     this.file = file;
     this.target = file;
@@ -91,18 +91,18 @@ export class Translog {
   }
 
   static async open(options: TranslogOptions): Promise<Translog> {
-    const { disk, folder, generation, previousBytes } = options;
+    const { disk, folder, begin } = options;
     // Before the generation, with which its name becomes durable.
     const mark = await DurableMark.open(disk, translogMarkPath(folder));
-    let file: GenerationFile;
-    try {
-      file = await GenerationFile.createBegun(disk, folder, { generation, previousBytes });
-    } catch (error) {
+    const { reopen, createBegun } = GenerationFile;
+    const opening = begin.kind === 'continued' ? reopen(disk, folder, begin) : createBegun(disk, folder, begin);
+    const file = await opening.catch(async (error: unknown) => {
       await mark.close();
       throw error;
-    }
+    });
     const translog = new Translog(options, { mark, file });
-    translog.noteDurable();
+    // The mark of a generation that goes on says what it would say again.
+    if (begin.kind === 'new') translog.noteDurable();
     return translog;
   }
 
