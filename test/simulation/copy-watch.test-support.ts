@@ -4,6 +4,7 @@
  */
 import { shardIdForRouting } from '@shoal/cluster';
 import type { ClusterState, IndexMetadata } from '@shoal/cluster-state';
+import type { DataNode } from '@shoal/node';
 import type { Disk } from '@shoal/runtime';
 import type { HistoryOperation } from '@shoal/shard-api';
 import { Translog } from '../../packages/engine/src/shard/translog/translog.ts';
@@ -147,7 +148,7 @@ export class CopyWatch {
   }
 
   #look(): void {
-    for (const { cluster } of this.#around.programs.values()) this.#applied(cluster.state());
+    this.#around.eachProgram(this.#lookAt);
     for (const [allocationId, watched] of this.#shells) {
       const { state } = watched.shell;
       if (state === null || state === watched.seen) continue;
@@ -165,6 +166,8 @@ export class CopyWatch {
       if (state.phase === 'primary' && state.globalCheckpoint !== before?.globalCheckpoint) this.#checkAgreed(shard);
     }
   }
+
+  readonly #lookAt = ({ cluster }: DataNode): void => this.#applied(cluster.state());
 
   #applied(state: ClusterState): void {
     const newest = this.#newest;

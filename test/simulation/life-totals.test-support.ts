@@ -17,6 +17,11 @@ export class LifeTotals {
   #late = 0;
   #stopped = 0;
 
+  /** Lives that are over, in whatever way. */
+  get endedCount(): number {
+    return this.lives + this.violations;
+  }
+
   get hours(): number {
     return this.#simulatedMs / HOUR_MS;
   }

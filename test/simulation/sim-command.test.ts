@@ -20,8 +20,15 @@ function quiet(plan: LifePlan): LifePlan {
 
 async function simulated(live: SimSurroundings['live']): Promise<{ readonly code: number; readonly text: string }> {
   const lines: string[] = [];
-  const code = await runSim(['--seed', String(SEED)], { live, print: (line) => void lines.push(line) });
+  const code = await runSim(['--seed', String(SEED)], alone(live, lines));
   return { code, text: lines.join('\n') };
+}
+
+/** One process that does all itself. */
+function alone(live: SimSurroundings['live'], lines: string[]): SimSurroundings {
+  const print = (line: string): void => void lines.push(line);
+  const startWorker = (): never => expect.unreachable('a worker is started');
+  return { live, print, processors: 1, startWorker };
 }
 
 /** Whoever else listens would take the planted rejection for one of this test. */
@@ -78,10 +85,68 @@ test('a plan from a file is lived as it is', async () => {
       lived.push(given);
       throw new Error('planted');
     };
-    const code = await runSim(['--plan', join(folder, 'plan.json')], { live, print: () => undefined });
+    const code = await runSim(['--plan', join(folder, 'plan.json')], alone(live, []));
     expect(lived).toEqual([plan]);
     expect(code).toBe(1);
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+async function told(...args: readonly string[]): Promise<{ readonly code: number; readonly lines: readonly string[] }> {
+  const lines: string[] = [];
+  const code = await runSim(
+    args,
+    alone(() => expect.unreachable('a life is lived'), lines),
+  );
+  return { code, lines };
+}
+
+test('asked for help it says its options and lives nothing', async () => {
+  const { code, lines } = await told('--help');
+  expect(lines.join('\n')).toMatch(/--from N .*--hours H .*--workers N .*--mutants TEXT /s);
+  expect(code).toBe(0);
+});
+
+test.each([
+  [['--hour', '3'], "Unknown option '--hour'"],
+  [['5'], "Unexpected argument '5'"],
+  [['--hours', 'two'], '--hours is a number, and not [two]'],
+  [['--seed', '1.5'], '--seed is a whole number, and not [1.5]'],
+  [['--seed', '1', '--hours', '3'], '--hours does not go with --seed'],
+  [['--lives', '1', '--hours', '3'], '--hours does not go with --lives'],
+  [['--quick'], '--quick needs --mutants'],
+  [['--workers', '0'], '--workers is a number from 1 to 256'],
+  [['--trace', '--workers', '2'], '--trace prints the lines of one life after the other, and takes one worker'],
+  [['--plan', '/nowhere'], "--plan /nowhere is no plan: ENOENT: no such file or directory, open '/nowhere'"],
+])('%j is told to be wrong in one line', async (args, text) => {
+  expect(await told(...args)).toEqual({ code: 2, lines: [`${text} (npm run sim -- --help says what there is)`] });
+});
+
+test('workers live the seeds of a range between them, each seed once', async () => {
+  const lines: string[] = [];
+  const lived: number[][] = [];
+  const ended: number[] = [];
+  const life = await liveCluster(quiet(drawPlan(SEED)));
+  const surroundings: SimSurroundings = {
+    ...alone(() => expect.unreachable('a life is lived here'), lines),
+    processors: 3,
+    startWorker: () => {
+      const own: number[] = [];
+      const at = lived.push(own) - 1;
+      return {
+        live: async (seed) => {
+          own.push(seed);
+          await Promise.resolve();
+          return seed === 12 ? { kind: 'violated', report: 'planted' } : { kind: 'held', life };
+        },
+        end: () => void ended.push(at),
+      };
+    },
+  };
+  expect(await runSim(['--from', '10', '--lives', '7'], surroundings)).toBe(1);
+  expect(lived.flat().sort((a, b) => a - b)).toEqual([10, 11, 12, 13, 14, 15, 16]);
+  expect(lived.every(({ length }) => length > 0)).toBe(true);
+  expect(ended).toEqual([0, 1, 2]);
+  expect(lines.join('\n')).toMatch(/planted\nseeds 10 to 16: 6 lives, .* 1 violations;/);
 });

@@ -42,7 +42,7 @@ describe.concurrent('whatever machines, disks and networks do, what a cluster ha
   )(
     'from seed %i on, %i lives',
     async (from, lives) => {
-      const { code, output } = await simulated('--from', String(from), '--lives', String(lives));
+      const { code, output } = await simulated('--from', String(from), '--lives', String(lives), '--workers', '1');
       expect(code, output).toBe(0);
       const [, acknowledged = '0'] = /(\d+) acknowledged writes checked[^\n]*\n$/.exec(output) ?? [];
       expect(Number(acknowledged) / (lives ?? 1)).toBeGreaterThan(10);

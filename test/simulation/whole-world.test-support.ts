@@ -89,6 +89,13 @@ export class WholeWorld {
     return up;
   }
 
+  /** Visits the programs of the nodes that are up: what is done after every event makes no map of them. */
+  eachProgram(visit: (program: DataNode) => void): void {
+    for (const { machine, program } of this.#members.values()) {
+      if (machine.isAlive && program !== null) visit(program);
+    }
+  }
+
   /** Log of what comes from outside: faults and calls, among the lines of the nodes. */
   get log(): Log {
     return this.#outside.runtime.log;

@@ -51,9 +51,19 @@ export function growMemory(memory: GrowingMemory, pages: number): boolean {
   }
 }
 
+/** Compiled modules by their bytes; null: they do not run here. Nodes that share a thread compile a kernel once. */
+const compiled = new Map<string, object | null>();
+
 /** What a module over `memory` exports; null where the processor or the JavaScript engine lacks SIMD. */
 export function instantiate(bytesBase64: string, memory: GrowingMemory): unknown {
+  const known = compiled.get(bytesBase64);
+  const module = known === undefined ? compile(bytesBase64) : known;
+  if (known === undefined) compiled.set(bytesBase64, module);
+  if (typeof WebAssembly === 'undefined' || module === null) return null;
+  return new WebAssembly.Instance(module, { env: { memory } }).exports;
+}
+
+function compile(bytesBase64: string): object | null {
   const bytes = Buffer.from(bytesBase64, 'base64');
-  if (typeof WebAssembly === 'undefined' || !WebAssembly.validate(bytes)) return null;
-  return new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: { memory } }).exports;
+  return typeof WebAssembly === 'undefined' || !WebAssembly.validate(bytes) ? null : new WebAssembly.Module(bytes);
 }

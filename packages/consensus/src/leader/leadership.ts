@@ -9,7 +9,7 @@
 
 import type { DiscoveryNode } from '@shoal/cluster-state';
 import { assert } from '@shoal/core';
-import type { ConsensusHolder } from '../effects/consensus-holder.ts';
+import type { Attempt, ConsensusHolder } from '../effects/consensus-holder.ts';
 import type { CoordinationSettings } from '../effects/coordination-settings.ts';
 import type { Outbox } from '../effects/outbox.ts';
 import type {
@@ -224,26 +224,26 @@ export class Leadership<V> {
       acceptedConfig,
       committedConfig: last.committedConfig,
     };
-    const proposed = this.consensus.propose({ ...header, value: this.model.stamp(value, header) });
-    assert(proposed.kind === 'done', `own proposal ${term}/${version} refused: ${JSON.stringify(proposed)}`);
-    const nodes = this.model.nodes(proposed.output.value);
+    const stamped = { ...header, value: this.model.stamp(value, header) };
+    const proposed = outputOf(this.consensus.propose(stamped), `proposal ${term}/${version}`);
+    const nodes = this.model.nodes(proposed.value);
     const others = [...nodes.values()].filter((node) => node.id !== this.local.id);
     const publication: Publication<V> = new Publication(
       this.outbox,
       this.local.id,
-      { state: proposed.output, nodes },
+      { state: proposed, nodes },
       {
         settings: () => this.hooks.settings(),
-        acceptLocally: () => this.acceptOwn(proposed.output),
+        acceptLocally: () => this.acceptOwn(proposed),
         countVote: (from, response) => {
           const counted = this.consensus.countPublishVote(from, response);
           return counted.kind === 'done' && counted.output.committed;
         },
         voteReceived: (from, vote) => this.voteReceived(from, vote),
         canCommitWith: (ids) => this.consensus.isPublishQuorum(ids),
-        commitLocally: () => this.commitOwn(proposed.output),
+        commitLocally: () => this.commitOwn(proposed),
         nodeApplied: (id) => this.lag.applied(id, version),
-        ended: (end) => this.publicationEnded(proposed.output, batch, end),
+        ended: (end) => this.publicationEnded(proposed, batch, end),
       },
     );
     this.publication = publication;
@@ -254,14 +254,11 @@ export class Leadership<V> {
   }
 
   private acceptOwn(state: AcceptedState<V>): void {
-    const attempt = this.consensus.accept(state);
-    assert(attempt.kind === 'done', `own publication refused: ${JSON.stringify(attempt)}`);
+    outputOf(this.consensus.accept(state), 'publication');
   }
 
   private commitOwn(state: AcceptedState<V>): void {
-    const attempt = this.consensus.commit(state);
-    assert(attempt.kind === 'done', `own commit refused: ${JSON.stringify(attempt)}`);
-    this.hooks.committed(attempt.output);
+    this.hooks.committed(outputOf(this.consensus.commit(state), 'commit'));
   }
 
   /** A member that accepted without a vote that is counted here could never enter the voting configuration: new term. */
@@ -355,4 +352,10 @@ export class Leadership<V> {
       excluded: this.model.excludedIds(accepted.value),
     };
   }
+}
+
+/** Output of a step that a leader takes with its own state, and that must not be refused. */
+function outputOf<Output>(attempt: Attempt<Output>, what: string): Output {
+  if (attempt.kind === 'done') return attempt.output;
+  assert(false, `own ${what} refused: ${attempt.reason}`);
 }

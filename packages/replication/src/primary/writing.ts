@@ -62,13 +62,13 @@ function assertNew<O extends ShardOperation>(
   operations: readonly O[],
 ): void {
   const { allocationId, term, processed } = state;
-  assert(lacksSeqNos(processed, ranges), `primary ${allocationId} gave ${JSON.stringify(ranges)} again`);
+  const printed = (): string => JSON.stringify(ranges);
+  if (!lacksSeqNos(processed, ranges)) assert(false, `primary ${allocationId} gave ${printed()} again`);
   const numbered = { checkpoint: -1, above: ranges };
   for (const { seqNo, primaryTerm } of operations) {
-    assert(
-      primaryTerm === term && hasSeqNo(numbered, seqNo),
-      `primary ${allocationId} of term ${term} executed ${seqNo}/${primaryTerm}, and gave ${JSON.stringify(ranges)}`,
-    );
+    if (primaryTerm === term && hasSeqNo(numbered, seqNo)) continue;
+    const executed = `${seqNo}/${primaryTerm}`;
+    assert(false, `primary ${allocationId} of term ${term} executed ${executed}, and gave ${printed()}`);
   }
 }
 
