@@ -4,8 +4,9 @@
  * requests over the whole query language to a node of ours and to a real Elasticsearch 7.10 or OpenSearch, and where they differ.
  *
  * Both get the same documents on one shard: `packages` of a file of packages, `requests` of an access log where one is given,
- * `mixed` made from a seed. Differences are written to `--out` as JSON lines; `--shrink N` makes the first N of them as small as
- * they can be; `--only N` asks request N again and prints both answers. Without `--url` a node is started for the run.
+ * `mixed` made from a seed. Differences are written to `--out` as JSON lines, those that are explained to `--explained-out`;
+ * `--shrink N` makes the first N as small as they can be; `--only N` asks request N again and prints both answers. Without `--url` a
+ * node is started for the run.
  */
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +14,7 @@ import { parseArgs } from 'node:util';
 import { buildIfNeeded, root } from './built.mjs';
 import { differenceOf } from './diff/compare.mjs';
 import { exactJson } from './diff/exact-json.mjs';
-import { explanationOf } from './diff/explained.mjs';
+import { explainedOf } from './diff/explained.mjs';
 import { LOG_MAPPING, logDocuments, PACKAGES_MAPPING, packageDocuments } from './diff/file-corpora.mjs';
 import { MIXED_MAPPING, mixedDocuments } from './diff/mixed-corpus.mjs';
 import { requestOf } from './diff/requests.mjs';
@@ -36,6 +37,7 @@ const { values: options } = parseArgs({
     class: { type: 'string' },
     shrink: { type: 'string', default: '0' },
     out: { type: 'string', default: 'differences.ndjson' },
+    'explained-out': { type: 'string' },
     corpus: { type: 'string', default: join(root, 'packages/cli/sample/debian-packages.ndjson.gz') },
     'access-log': { type: 'string' },
     prefix: { type: 'string', default: 'diff' },
@@ -97,7 +99,7 @@ async function patientSend(request) {
 
 const node = await ours();
 const both = async (request) => Promise.all([send(node.url, request), patientSend(request)]);
-const differs = async (request) => differenceOf(...(await both(request)));
+const differs = async (request) => explainedOf(request, await both(request)).difference;
 
 if (!options['no-load'])
   for (const [, target] of targets) {
@@ -113,7 +115,7 @@ await node.end();
 async function showOne(request) {
   const [own, peer] = await both(request);
   console.log(exactJson(request), '\n\nours', own.status, own.text, '\n\ntheirs', peer.status, peer.text);
-  console.log('\n', differenceOf(own, peer) ?? 'no difference');
+  console.log('\n', explainedOf(request, [own, peer]));
   const small = await shrink(request, differs);
   console.log('\nsmallest:', exactJson(small.body), '\n', await differs(small));
 }
@@ -141,23 +143,27 @@ async function compareAll() {
       notBuilt.set(missing, (notBuilt.get(missing) ?? 0) + 1);
       continue;
     }
-    const reason = explanationOf(request, difference, answers);
-    row[reason === null ? 'differ' : 'explained'] += 1;
-    if (reason !== null) {
-      reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+    const { reasons: found, difference: left } = explainedOf(request, answers);
+    row[left === null ? 'explained' : 'differ'] += 1;
+    if (left === null) {
+      for (const reason of found.keys()) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+      if (options['explained-out'] !== undefined)
+        keep(options['explained-out'], request, { explained: Object.fromEntries(found) });
       continue;
     }
     const small = toShrink-- > 0 ? await shrink(request, differs) : undefined;
     const smallest =
       small === undefined ? {} : { smallest: small.lines ?? small.body, smallestDifference: await differs(small) };
-    appendFileSync(
-      options.out,
-      `${exactJson({ seed, number, class: request.class, path: request.path, difference, ...smallest, body: request.lines ?? request.body })}\n`,
-    );
-    const signature = signatureOf(difference);
+    keep(options.out, request, { difference: left, ...smallest });
+    const signature = signatureOf(left);
     signatures.set(signature, (signatures.get(signature) ?? 0) + 1);
   }
   printSummary(classes, signatures, { 'not built': notBuilt, explained: reasons });
+}
+
+/** Appends a request with what is told of it. */
+function keep(file, { number, class: api, path, lines, body }, told) {
+  appendFileSync(file, `${exactJson({ seed, number, class: api, path, ...told, body: lines ?? body })}\n`);
 }
 
 /** What a node refuses because it is not built yet says so. */

@@ -26,6 +26,8 @@ const SCORED = new Set(['_score', 'max_score', '_explanation', 'explanation', 's
 
 const isNear = (a, b, tolerance) => a === b || Math.abs(a - b) <= tolerance * Math.max(1e-12, Math.abs(a), Math.abs(b));
 
+const NONE_EXPLAINED = () => false;
+
 const SHOWN_MAX = 300;
 const TEXT_SHOWN_MAX = 3000;
 
@@ -63,30 +65,13 @@ function ties(hits) {
 
 function hasSameKey(a, b) {
   if (Array.isArray(a.sort) || Array.isArray(b.sort))
-    return firstDifference(a.sort ?? null, b.sort ?? null, 'sort', SCORE_TOLERANCE) === null;
+    return new Comparison(NONE_EXPLAINED).of(a.sort ?? null, b.sort ?? null, 'sort', SCORE_TOLERANCE) === null;
   return a._score === b._score || isNear(a._score, b._score, SCORE_TOLERANCE);
 }
 
 /** Whether one server wrote a number digit by digit, and the other with an exponent. */
 const isSameNumber = (a, b) =>
   typeof a === 'string' && typeof b === 'number' && /^#-?\d+$/.test(a) && Number(a.slice(1)) === b;
-
-/** null, or `path: ours, theirs` of the first place where two trees differ. */
-function firstDifference(ours, theirs, path, tolerance) {
-  // A simulation tells when it ran.
-  if (path.endsWith('_ingest.timestamp')) return null;
-  if (typeof ours === 'number' && typeof theirs === 'number')
-    return isNear(ours, theirs, tolerance) ? null : `${path}: ${ours}, not ${theirs}`;
-  if (isSameNumber(ours, theirs) || isSameNumber(theirs, ours)) return null;
-  if (ours === null || theirs === null || typeof ours !== 'object' || typeof theirs !== 'object')
-    return ours === theirs ? null : `${path}: ${show(ours)}, not ${show(theirs)}`;
-  if (Array.isArray(ours) !== Array.isArray(theirs)) return `${path}: ${show(ours)}, not ${show(theirs)}`;
-  if (path.endsWith('.matched_queries'))
-    return differenceOfLists([...ours].sort(), [...theirs].sort(), path, tolerance);
-  if (Array.isArray(ours)) return differenceOfLists(...tiesInOrder(ours, theirs), path, tolerance);
-  if (Array.isArray(ours.hits) && Array.isArray(theirs.hits)) return differenceOfHits(ours, theirs, path);
-  return differenceOfMembers(ours, theirs, path, tolerance);
-}
 
 const hasScore = (list) =>
   list.length > 0 && list.every((one) => one?.score !== undefined && one?.bg_count !== undefined);
@@ -108,59 +93,93 @@ function tiesInOrder(ours, theirs) {
   return [ordered(ours, theirs), ordered(theirs, ours)];
 }
 
-function differenceOfLists(ours, theirs, path, tolerance) {
-  if (ours.length !== theirs.length)
-    return `${path}: ${ours.length} items ${show(ours)}, not ${theirs.length} ${show(theirs)}`;
-  for (let at = 0; at < ours.length; at++) {
-    const found = firstDifference(ours[at], theirs[at], `${path}[${at}]`, tolerance);
-    if (found !== null) return found;
-  }
-  return null;
-}
+/**
+ * Walk over two trees to the first place where they differ and `isExplained` does not hold for `path: ours, not theirs`: an explained
+ * difference hides none that stands behind it. Every method returns null, or what differs.
+ */
+class Comparison {
+  #isExplained;
 
-function differenceOfMembers(ours, theirs, path, tolerance) {
-  for (const name of new Set([...Object.keys(theirs), ...Object.keys(ours)])) {
-    if (IGNORED.has(name)) continue;
-    const inner = SCORED.has(name) ? SCORE_TOLERANCE : tolerance;
-    const found = firstDifference(ours[name], theirs[name], path === '' ? name : `${path}.${name}`, inner);
-    if (found !== null) return found;
+  constructor(isExplained) {
+    this.#isExplained = isExplained;
   }
-  return null;
-}
 
-/** Totals and hits. Order among ties is free, and so is which of the last ones a page ends with. */
-function differenceOfHits(ours, theirs, path) {
-  const { hits: ourHits, ...ourRest } = ours;
-  const { hits: theirHits, ...theirRest } = theirs;
-  const rest = differenceOfMembers(ourRest, theirRest, path, SCORE_TOLERANCE);
-  if (rest !== null) return rest;
-  if (ourHits.length !== theirHits.length) return `${path}.hits: ${ourHits.length} hits, not ${theirHits.length}`;
-  const groups = ties(theirHits);
-  let at = 0;
-  for (const [number, group] of groups.entries()) {
-    const own = ourHits.slice(at, at + group.length);
-    const found = differenceOfTies(own, group, `${path}.hits[${at}]`, number === 0 || number === groups.length - 1);
-    if (found !== null) return found;
-    at += group.length;
+  #unlessExplained(difference) {
+    return this.#isExplained(difference) ? null : difference;
   }
-  return null;
-}
 
-function differenceOfTies(ours, theirs, path, isEdge) {
-  // Hits that do not show their ids cannot be told apart among ties.
-  if (theirs.length > 1 && theirs.some(({ _id }) => _id === undefined)) return null;
-  const byId = new Map(ours.map((hit) => [`${hit._index}/${hit._id}/${show(hit._nested)}`, hit]));
-  for (const [at, hit] of theirs.entries()) {
-    const own = byId.get(`${hit._index}/${hit._id}/${show(hit._nested)}`);
-    if (own === undefined) {
-      if (!isEdge || !hasSameKey(ours[at], hit))
-        return `${path}: ${show(ours.map(brief))}, not ${show(theirs.map(brief))}`;
-      continue;
+  of(ours, theirs, path, tolerance) {
+    // A simulation tells when it ran.
+    if (path.endsWith('_ingest.timestamp')) return null;
+    if (typeof ours === 'number' && typeof theirs === 'number')
+      return isNear(ours, theirs, tolerance) ? null : this.#unlessExplained(`${path}: ${ours}, not ${theirs}`);
+    if (isSameNumber(ours, theirs) || isSameNumber(theirs, ours)) return null;
+    const isLeaf = ours === null || theirs === null || typeof ours !== 'object' || typeof theirs !== 'object';
+    if (isLeaf && ours === theirs) return null;
+    if (isLeaf || Array.isArray(ours) !== Array.isArray(theirs))
+      return this.#unlessExplained(`${path}: ${show(ours)}, not ${show(theirs)}`);
+    if (path.endsWith('.matched_queries')) return this.#lists([...ours].sort(), [...theirs].sort(), path, tolerance);
+    if (Array.isArray(ours)) return this.#lists(...tiesInOrder(ours, theirs), path, tolerance);
+    if (Array.isArray(ours.hits) && Array.isArray(theirs.hits)) return this.#hits(ours, theirs, path);
+    return this.#members(ours, theirs, path, tolerance);
+  }
+
+  #lists(ours, theirs, path, tolerance) {
+    if (ours.length !== theirs.length)
+      return this.#unlessExplained(`${path}: ${ours.length} items ${show(ours)}, not ${theirs.length} ${show(theirs)}`);
+    for (let at = 0; at < ours.length; at++) {
+      const found = this.of(ours[at], theirs[at], `${path}[${at}]`, tolerance);
+      if (found !== null) return found;
     }
-    const found = differenceOfMembers(own, hit, path, NUMBER_TOLERANCE);
-    if (found !== null) return found;
+    return null;
   }
-  return null;
+
+  #members(ours, theirs, path, tolerance) {
+    for (const name of new Set([...Object.keys(theirs), ...Object.keys(ours)])) {
+      if (IGNORED.has(name)) continue;
+      const inner = SCORED.has(name) ? SCORE_TOLERANCE : tolerance;
+      const found = this.of(ours[name], theirs[name], path === '' ? name : `${path}.${name}`, inner);
+      if (found !== null) return found;
+    }
+    return null;
+  }
+
+  /** Totals and hits. Order among ties is free, and so is which of the last ones a page ends with. */
+  #hits(ours, theirs, path) {
+    const { hits: ourHits, ...ourRest } = ours;
+    const { hits: theirHits, ...theirRest } = theirs;
+    const rest = this.#members(ourRest, theirRest, path, SCORE_TOLERANCE);
+    if (rest !== null) return rest;
+    if (ourHits.length !== theirHits.length)
+      return this.#unlessExplained(`${path}.hits: ${ourHits.length} hits, not ${theirHits.length}`);
+    const groups = ties(theirHits);
+    let at = 0;
+    for (const [number, group] of groups.entries()) {
+      const own = ourHits.slice(at, at + group.length);
+      const found = this.#ties(own, group, `${path}.hits[${at}]`, number === 0 || number === groups.length - 1);
+      if (found !== null) return found;
+      at += group.length;
+    }
+    return null;
+  }
+
+  #ties(ours, theirs, path, isEdge) {
+    // Hits that do not show their ids cannot be told apart among ties.
+    if (theirs.length > 1 && theirs.some(({ _id }) => _id === undefined)) return null;
+    const byId = new Map(ours.map((hit) => [`${hit._index}/${hit._id}/${show(hit._nested)}`, hit]));
+    for (const [at, hit] of theirs.entries()) {
+      const own = byId.get(`${hit._index}/${hit._id}/${show(hit._nested)}`);
+      if (own === undefined) {
+        if (isEdge && hasSameKey(ours[at], hit)) continue;
+        const found = this.#unlessExplained(`${path}: ${show(ours.map(brief))}, not ${show(theirs.map(brief))}`);
+        if (found !== null) return found;
+        continue;
+      }
+      const found = this.#members(own, hit, path, NUMBER_TOLERANCE);
+      if (found !== null) return found;
+    }
+    return null;
+  }
 }
 
 const brief = ({ _id, _score, sort }) => [_id, _score, ...(sort === undefined ? [] : [sort])];
@@ -196,18 +215,52 @@ function bareQuery(text) {
   return query;
 }
 
-/** null when the answers `{status, text}` are the same, otherwise what differs first. */
-export function differenceOf(ours, theirs) {
+/**
+ * null when the answers `{status, text}` are the same, otherwise the first difference that `isExplained` does not hold for.
+ */
+export function differenceOf(ours, theirs, isExplained = NONE_EXPLAINED) {
   if (ours.status !== theirs.status) {
     const reason = (answer) => (answer.status < 300 ? '' : ` ${briefError(parseExactly(answer.text))}`);
-    return `status: ${ours.status}${reason(ours)}, not ${theirs.status}${reason(theirs)}`;
+    const difference = `status: ${ours.status}${reason(ours)}, not ${theirs.status}${reason(theirs)}`;
+    return isExplained(difference) ? null : difference;
   }
-  return firstDifference(normalized(parseExactly(ours.text)), comparable(theirs), '', NUMBER_TOLERANCE);
+  const trees = [normalized(parseExactly(ours.text)), comparable(theirs)];
+  return new Comparison(isExplained).of(...trees, '', NUMBER_TOLERANCE);
 }
 
 /** An answer without what the peer adds to every query, and what servers say in their own ways. */
 export function comparable({ text }) {
-  return withoutNestedFilter(normalized(parseExactly(text)));
+  return withoutNestedFilter(inElasticsearchForm(normalized(parseExactly(text))));
+}
+
+/** An answer of OpenSearch without the status of a search by a template, and with what Elasticsearch tells of every field since 7.13. */
+function inElasticsearchForm(answer) {
+  if (answer === null || typeof answer !== 'object') return answer;
+  if (answer.hits !== undefined && answer.took !== undefined && answer.status === 200) {
+    const { status: _, ...found } = answer;
+    return inElasticsearchForm(found);
+  }
+  if (answer.aggregations !== undefined) return { ...answer, aggregations: withoutEmptyMeta(answer.aggregations) };
+  if (answer.fields === undefined || answer.indices === undefined) return answer;
+  const inTypes = (name, types) =>
+    Object.entries(types).map(([type, told]) => [
+      type,
+      { ...told, metadata_field: type !== 'unmapped' && name.startsWith('_') },
+    ]);
+  const fields = Object.entries(answer.fields).map(([name, types]) => [name, Object.fromEntries(inTypes(name, types))]);
+  return { ...answer, fields: Object.fromEntries(fields) };
+}
+
+/** Aggregations without the empty `meta` that OpenSearch shows where it rewrote a filter. */
+function withoutEmptyMeta(tree) {
+  if (tree === null || typeof tree !== 'object') return tree;
+  if (Array.isArray(tree)) return tree.map(withoutEmptyMeta);
+  const isKept = ([name, value]) => name !== 'meta' || JSON.stringify(value) !== '{}';
+  return Object.fromEntries(
+    Object.entries(tree)
+      .filter(isKept)
+      .map(([name, value]) => [name, withoutEmptyMeta(value)]),
+  );
 }
 
 const briefError = (answer) =>

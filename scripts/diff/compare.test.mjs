@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { differenceOf } from './compare.mjs';
-import { explanationOf } from './explained.mjs';
+import { explainedOf, explanationOf } from './explained.mjs';
 import { shrink } from './shrink.mjs';
 
 const answer = (value, status = 200) => ({ status, text: typeof value === 'string' ? value : JSON.stringify(value) });
@@ -95,6 +95,25 @@ describe('a request that differs', () => {
 });
 
 describe('an explained difference', () => {
+  test('hides none that stands behind it', () => {
+    const request = { class: 'sort', path: '/i/_search', body: { sort: ['n'] } };
+    const page = (sort, more = {}) => answer(found(hit('a', null, { sort: [sort], ...more })));
+    const told = (ours, theirs) => explainedOf(request, [ours, theirs]);
+    const last = '#9223372036854775807';
+    expect(told(page(last), page(2147483647))).toMatchObject({ difference: null });
+    expect([...told(page(last), page(2147483647)).reasons.values()]).toEqual([
+      `hits.hits[0].sort[0]: "${last}", not 2147483647`,
+    ]);
+    expect(told(page(last, { v: 1 }), page(2147483647, { v: 2 })).difference).toBe('hits.hits[0].v: 1, not 2');
+  });
+
+  test('is none of a status that OpenSearch adds, nor of an empty meta, where all else is the same', () => {
+    const aggregations = { a: { doc_count: 1 } };
+    const peer = (count) => ({ ...found(), status: 200, aggregations: { a: { meta: {}, doc_count: count } } });
+    expect(difference({ ...found(), aggregations }, peer(1))).toBeNull();
+    expect(difference({ ...found(), aggregations }, peer(2))).toBe('aggregations.a.doc_count: 1, not 2');
+  });
+
   test('of hits that were passed over is one whose other hits keep their order', () => {
     const page = (...ids) => answer(found(...ids.map((id, at) => hit(id, null, { sort: [at] }))));
     const request = { path: '/i/_search', body: { sort: ['scaled'] } };

@@ -157,15 +157,6 @@ export const EXPLAINED_BY_ANSWERS = [
       [ours, theirs].every((answer) => mentions(answer, 'must not produce negative scores')),
   },
   {
-    reason: 'where an aggregation may not stand is told before queries are made of the request',
-    matches: (_, difference, ours, theirs) =>
-      /^error\.root_cause\[0\]\.type: "illegal_argument_exception", not "query_shard_exception"$/.test(difference) &&
-      /cannot be used with a parent aggregation of type|cannot be nested inside an aggregation/.test(
-        firstCause(ours)?.reason ?? '',
-      ) &&
-      firstCause(theirs)?.type === 'query_shard_exception',
-  },
-  {
     reason: 'a reduce script runs where its value is shown: not for buckets that a pipeline drops',
     matches: ({ body }, difference, _, theirs) =>
       /^status: 200, not 400 /.test(difference) &&

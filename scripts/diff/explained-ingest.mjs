@@ -11,8 +11,9 @@ export const EXPLAINED_INGEST = [
     reason: 'a null in a list is told as one, where the peer fails in its own code',
     matches: (request, difference) =>
       isSimulated(request) &&
-      /root_cause\[0\]\.type: "illegal_argument_exception", not "null_pointer_exception"$/.test(difference) &&
-      JSON.stringify(request.body.docs).includes(',null]'),
+      JSON.stringify(request.body.docs).includes(',null]') &&
+      (/\.type: "illegal_argument_exception", not "null_pointer_exception"$/.test(difference) ||
+        /\.reason: "[^"]* of type \[null\] [^"]*", not "Cannot (?:invoke|read field) .* is null"$/.test(difference)),
   },
   {
     reason:

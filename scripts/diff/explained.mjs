@@ -2,7 +2,7 @@
  * Differences that are right: each with its reason and a narrow test of the request and of what differs.
  */
 
-import { comparable } from './compare.mjs';
+import { comparable, differenceOf } from './compare.mjs';
 import { names, parts } from './difference-parts.mjs';
 import { exactJson } from './exact-json.mjs';
 import { EXPLAINED_AGGREGATIONS } from './explained-aggregations.mjs';
@@ -26,10 +26,6 @@ function texts(difference) {
 
 /** `{reason, matches(request, difference)}` */
 export const EXPLAINED = [
-  {
-    reason: 'OpenSearch shows the status of a search by a template in its answer',
-    matches: (request, difference) => request.class === '_search/template' && difference === 'status: nothing, not 200',
-  },
   {
     reason: 'OpenSearch words what a document lacks, and what is no address, in its own way in ingest pipelines',
     matches: (request, difference) => {
@@ -91,13 +87,13 @@ export const EXPLAINED = [
     },
   },
   {
-    reason: 'an empty `meta` says that the server rewrote a filter inside the aggregation: nothing to a client',
-    matches: (_, difference) => /\.meta: nothing, not \{\}$/.test(difference),
-  },
-  {
-    reason: '`metadata_field` is told by Elasticsearch since 7.13',
+    reason:
+      'Elasticsearch 8 has no field `_parent_join`, 32 bits of `_doc_count`, and columns of `_ignored` and `_version`',
     matches: (request, difference) =>
-      request.class === '_field_caps' && /\.metadata_field: \w+, not nothing$/.test(difference),
+      request.class === '_field_caps' &&
+      (difference.startsWith('fields._parent_join: nothing, not ') ||
+        /^fields\._doc_count\.(?:long: nothing, not \{|integer: \{.*, not nothing$)/.test(difference) ||
+        /^fields\.(_ignored|_version)\.\1\.aggregatable: true, not false$/.test(difference)),
   },
   {
     reason: 'OpenSearch answers a server error to what Elasticsearch refuses as wrong',
@@ -109,7 +105,6 @@ export const EXPLAINED = [
   {
     reason: 'messages do not name the Java classes of a server',
     matches: (_, difference) =>
-      /cannot be used with a parent aggregation of type: \[\w+\]", not .*Aggregat\w+Factory\]"$/.test(difference) ||
       /is of type \[\w+\], but only .*", not .* is of type \[[\w.$]+FieldType@[0-9a-f]+\], but only .*"$/.test(
         difference,
       ),
@@ -138,10 +133,6 @@ export const EXPLAINED = [
       const isClose = Math.abs(Number(ours) / Number(theirs) - 1) < (names(body, 'precision_threshold') ? 0.2 : 0.05);
       return names(body, 'cardinality') && path.endsWith('.value') && isClose;
     },
-  },
-  {
-    reason: 'what no shard could answer is refused before any is asked: the root cause is the same',
-    matches: (_, difference) => /^error\.type: "\w+", not "search_phase_execution_exception"$/.test(difference),
   },
   {
     reason: 'a wrong request is answered with 400 and the reason, where the peer calls it an error of the server',
@@ -377,10 +368,27 @@ export const EXPLAINED = [
  * @param answers ours and the peer's, as `{status, text}`; left out where only the difference is known
  */
 export function explanationOf(request, difference, answers = null) {
+  return reasonOf(request, difference, answers === null ? null : answers.map(comparable));
+}
+
+function reasonOf(request, difference, trees) {
   const known = [...EXPLAINED, ...EXPLAINED_INGEST, ...EXPLAINED_AGGREGATIONS].find(({ matches }) =>
     matches(request, difference),
   );
-  if (known !== undefined || answers === null) return known?.reason ?? null;
-  const [ours, theirs] = answers.map(comparable);
-  return EXPLAINED_BY_ANSWERS.find(({ matches }) => matches(request, difference, ours, theirs))?.reason ?? null;
+  if (known !== undefined || trees === null) return known?.reason ?? null;
+  return EXPLAINED_BY_ANSWERS.find(({ matches }) => matches(request, difference, ...trees))?.reason ?? null;
+}
+
+/**
+ * What of two answers differs: the first difference that has no reason, or null, and each reason with the first difference it explains.
+ */
+export function explainedOf(request, answers) {
+  const reasons = new Map();
+  const trees = answers.map(comparable);
+  const difference = differenceOf(...answers, (one) => {
+    const reason = reasonOf(request, one, trees);
+    if (reason !== null && !reasons.has(reason)) reasons.set(reason, one);
+    return reason !== null;
+  });
+  return { difference, reasons };
 }

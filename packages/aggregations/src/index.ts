@@ -53,6 +53,7 @@ export { TOP_METRICS_SCORE } from './kinds/top-metrics/top-metrics-request.ts';
 export type { VariableWidthPartial } from './kinds/variable-width-histogram/variable-width-partial.ts';
 export type { VariableWidthAggregation } from './kinds/variable-width-histogram/variable-width-request.ts';
 export type { WeightedAverageAggregation } from './kinds/weighted-average/weighted-average-request.ts';
+export { checkPlaces } from './levels/check-places.ts';
 export { bucketComparison } from './levels/order-numbers.ts';
 export { parseAggregations } from './levels/parse-aggregations.ts';
 export { readPartials, readPartialsInSteps, writePartials, writePartialsInSteps } from './levels/partial-codec.ts';

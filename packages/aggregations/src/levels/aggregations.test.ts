@@ -140,18 +140,8 @@ describe('requests that are refused', () => {
     ],
     ['a number for a switch', { a: { terms: { field: 'f', show_term_doc_count_error: 1 } } }, 'of type: VALUE_NUMBER'],
     ['a text for a number', { a: { extended_stats: { field: 'f', sigma: 'foo' } } }, 'failed to parse field [sigma]'],
-    [
-      'a global below',
-      { a: { filter: { match_all: {} }, aggs: { b: { global: {} } } } },
-      'cannot have a global sub-aggregation',
-    ],
     ['a composite without sources', { a: { composite: { size: 1 } } }, 'Required [sources]'],
     ['a composite of no sources', { a: { composite: { sources: [] } } }, 'Composite [sources] cannot be null or empty'],
-    [
-      'a composite below',
-      { a: { terms: { field: 'f' }, aggs: { b: { composite: { sources: [{ x: { terms: { field: 'f' } } }] } } } } },
-      'cannot be used with a parent aggregation',
-    ],
     [
       'a pipeline without its script',
       {

@@ -1,5 +1,5 @@
 /**
- * Which aggregations may be inside which.
+ * Which aggregations may be inside which. A shard checks it when it has made its query: what is wrong is told as the failure of that shard.
  */
 import { kindOf } from '../kinds/aggregation-kinds.ts';
 import type { AggregationNode } from '../tree/aggregation-node.ts';

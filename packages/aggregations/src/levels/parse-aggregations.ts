@@ -22,7 +22,6 @@ import { initializationError } from '../request/request-errors.ts';
 import { type AggregationLevel, type AggregationNode, type NamedParts, NO_LEVEL } from '../tree/aggregation-node.ts';
 import type { PipelineNode } from '../tree/pipeline-node.ts';
 import { checkPipelines } from './check-pipelines.ts';
-import { checkPlaces } from './check-places.ts';
 import { checkOrder } from './order-numbers.ts';
 
 /** Deepest level of aggregations within aggregations. */
@@ -37,7 +36,6 @@ export function parseAggregations(node: JsonObjectNode): AggregationLevel {
   const budget = { left: COUNT_MAX };
   const level = parseLevel(node, 0, budget);
   checkPipelines(level);
-  checkPlaces(level.aggregations, []);
   return level;
 }
 

@@ -9,7 +9,6 @@ import { readMeta } from '../request/read-meta.ts';
 import type { AggregationLevel, AggregationNode } from '../tree/aggregation-node.ts';
 import type { PipelineNode } from '../tree/pipeline-node.ts';
 import { checkPipelines } from './check-pipelines.ts';
-import { checkPlaces } from './check-places.ts';
 import { COUNT_MAX, DEPTH_MAX } from './parse-aggregations.ts';
 
 /** Aggregations that one message may still have. */
@@ -21,7 +20,6 @@ interface Budget {
 export function readAggregations(r: ValueReader): AggregationLevel {
   const level = readLevel(r, 'aggregations', 0, { left: COUNT_MAX });
   checkPipelines(level);
-  checkPlaces(level.aggregations, []);
   return level;
 }
 

@@ -63,7 +63,7 @@ export class GeoSortParser {
     else if (name === 'ignore_unmapped') geo.ignoreUnmapped = readBoolean(value, name);
     else if (value.kind === 'array') this.setPoints(name, pointsOf(value.items));
     else if (value.kind === 'object') this.setPoints(name, [readPoint(value)]);
-    else if (value.kind === 'string' && this.field === '') this.setPoints(name, [pointOfText(value)]);
+    else if (value.kind === 'string') this.setText(name, value);
     else if (value.kind !== 'null') throw parsingException(`[_geo_distance] does not support [${name}]`, value.at);
   }
 
@@ -72,16 +72,24 @@ export class GeoSortParser {
     return { field: this.field, geo: { ...this.geo, points: this.points } };
   }
 
+  /** Once the field is known, any other text is taken for a second one, whatever it says. */
+  private setText(name: string, value: Extract<JsonNode, { kind: 'string' }>): void {
+    if (this.field !== '' && this.field !== name) throw resetField(name, this.field);
+    this.setPoints(name, [pointOfText(value)]);
+  }
+
   private setPoints(field: string, points: readonly GeoPoint[]): void {
-    if (this.field !== '' && this.field !== field) {
-      throw illegalArgument(`Trying to reset fieldName to [${field}], already set to [${this.field}].`);
-    }
+    if (this.field !== '' && this.field !== field) throw resetField(field, this.field);
     if (this.points.length + points.length > POINTS_MAX) {
       throw illegalArgument(`[_geo_distance] takes at most ${POINTS_MAX} points`);
     }
     this.field = field;
     this.points.push(...points);
   }
+}
+
+function resetField(name: string, field: string): Error {
+  return illegalArgument(`Trying to reset fieldName to [${name}], already set to [${field}].`);
 }
 
 /** One point as a list of numbers, or a list of points. */

@@ -15,6 +15,7 @@ import { failedField, readField, unknownField } from '../members/content-errors.
 import { readBoolean, readInteger, readString, readStrings, WrongToken } from '../members/request-values.ts';
 import { withoutEffect } from '../members/without-effect.ts';
 import type { ParseInner } from '../node/query-kind.ts';
+import type { QueryNode } from '../node/query-node.ts';
 import {
   type BoundaryScanner,
   type Fragmenter,
@@ -83,8 +84,14 @@ const OPTIONS: ReadonlyMap<string, OptionReader> = new Map<string, OptionReader>
   ['phrase_limit', (o, m) => void (o.phraseLimit = amount(m) ?? o.phraseLimit)],
   ['boundary_scanner_locale', (o, m) => void (o.boundaryLocale = localeName(readString(m.value, m.name)))],
   ['require_field_match', (o, m) => void (o.requiresFieldMatch = readBoolean(m.value, m.name))],
-  ['highlight_query', (o, m, parseInner) => void (o.highlightQuery = parseInner(m.value))],
+  ['highlight_query', (o, m, parseInner) => void (o.highlightQuery = readQuery(m, parseInner))],
 ]);
+
+/** @throws WrongToken for what is no object */
+function readQuery({ name, value }: JsonMember, parseInner: ParseInner): QueryNode {
+  if (value.kind === 'object') return parseInner(value);
+  throw new WrongToken(value, 'parsing_exception', `[${name}] expects an object but found a ${value.kind}`);
+}
 
 const KNOWN: readonly string[] = [...OPTIONS.keys(), 'type', 'force_source', 'options'];
 

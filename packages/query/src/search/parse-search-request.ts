@@ -77,7 +77,7 @@ export function parseSearch(input: RequestInput, tree: JsonNode | null = treeOf(
   if (knn.length > 0 && !hasQuery(input, root)) request.query = MATCH_NONE;
   const isWithoutSort = request.sort.length === 0;
   applyPointInTime(request);
-  if (request.searchAfter !== null && (isWithoutSort || request.sort.length === 0)) {
+  if (request.searchAfter !== null && isWithoutSort && request.sort.length > 0) {
     throw illegalArgument('Sort must contain at least one field.');
   }
   checkSearchAfter(request);
@@ -297,13 +297,8 @@ function readSearchAfter(request: Mutable<SearchRequest>, member: JsonMember): v
 }
 
 function checkSearchAfter(request: SearchRequest): void {
-  const { searchAfter, sort } = request;
-  if (searchAfter === null) return;
-  if (request.from > 0) throw illegalArgument('`from` parameter must be set to 0 when `search_after` is used.');
-  const expected = Math.max(1, sort.length);
-  if (searchAfter.length !== expected) {
-    throw illegalArgument(`search_after has ${searchAfter.length} value(s) but sort has ${expected}.`);
-  }
+  if (request.searchAfter === null || request.from === 0) return;
+  throw illegalArgument('`from` parameter must be set to 0 when `search_after` is used.');
 }
 
 /** A cursor does not say which groups were shown, unless it is the value of the last of them. */

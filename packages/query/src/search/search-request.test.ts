@@ -139,9 +139,6 @@ describe('a search request', () => {
           'cannot use `collapse` in conjunction with `search_after` unless the search is sorted on the same field. Multiple sort fields are not allowed.',
       },
     ],
-    ['{"search_after":[1]}', { reason: 'Sort must contain at least one field.' }],
-    ['{"sort":[{"_score":"desc"}],"search_after":[1]}', { reason: 'Sort must contain at least one field.' }],
-    ['{"sort":[],"search_after":[1]}', { reason: 'Sort must contain at least one field.' }],
     ['{"size":-1}', { type: 'illegal_argument_exception', reason: '[size] parameter cannot be negative, found [-1]' }],
     [
       '{"query":{"multi_match":{"query":"a","fields":["t"],"type":"bool_prefix","cutoff_frequency":0.001}}}',

@@ -26,10 +26,13 @@ export type IndexCapabilities = ReadonlyMap<string, FieldCapability>;
 type TypeCapabilities = Map<string, FieldCapability>;
 
 const METADATA_FIELDS: IndexCapabilities = new Map([
+  ['_data_stream_timestamp', metadataField('_data_stream_timestamp', { isSearchable: false, isAggregatable: false })],
   ['_doc_count', metadataField('integer', { isSearchable: false, isAggregatable: false })],
+  ['_feature', metadataField('_feature', { isSearchable: false, isAggregatable: false })],
   ['_field_names', metadataField('_field_names', { isSearchable: true, isAggregatable: false })],
   ['_ignored', metadataField('_ignored', { isSearchable: true, isAggregatable: true })],
   ['_index', metadataField('_index', { isSearchable: true, isAggregatable: true })],
+  ['_nested_path', metadataField('_nested_path', { isSearchable: true, isAggregatable: false })],
   ['_routing', metadataField('_routing', { isSearchable: true, isAggregatable: false })],
   ['_seq_no', metadataField('_seq_no', { isSearchable: true, isAggregatable: true })],
   ['_source', metadataField('_source', { isSearchable: false, isAggregatable: false })],

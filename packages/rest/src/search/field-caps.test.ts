@@ -135,11 +135,14 @@ describe('_field_caps', () => {
   test('a pattern finds sub-fields and metadata fields', async () => {
     expect(Object.keys((await ask('/one/_field_caps?fields=*')).json.fields)).toEqual([
       ...[
+        '_data_stream_timestamp',
         '_doc_count',
+        '_feature',
         '_field_names',
         '_id',
         '_ignored',
         '_index',
+        '_nested_path',
         '_routing',
         '_seq_no',
         '_source',

@@ -47,7 +47,11 @@ export function* renderSearch(outcome: SearchOutcome, options: SearchRenderOptio
 }
 
 function* renderHits({ request, hits }: SearchOutcome, options: SearchRenderOptions, meter: StepMeter): Steps<RawJson> {
-  const shown = new HitsJson(request, { isInner: false, showsTypes: options.withTypes });
+  const shown = new HitsJson(request, {
+    isInner: false,
+    isCollapsed: request.collapse !== null,
+    showsTypes: options.withTypes,
+  });
   for (const hit of hits) {
     shown.add(hit, hit.innerHits.length === 0 ? null : yield* renderInnerHits(hit.innerHits, options));
     if (meter.isDue(HIT_UNITS)) yield;

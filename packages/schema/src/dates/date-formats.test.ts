@@ -40,6 +40,7 @@ describe('dates', () => {
   test.each([
     ['2020', "Text '2020' could not be parsed at index 4"],
     ['x', "Text 'x' could not be parsed at index 0"],
+    ['-7.5', "Text '-7.5' could not be parsed at index 1"],
     ['1614834367', "Text '1614834367' could not be parsed at index 0"],
     ['2020-01-01x', "Text '2020-01-01x' could not be parsed, unparsed text found at index 10"],
   ])('%s in a pattern is refused with the place where reading ended', (text, reason) => {

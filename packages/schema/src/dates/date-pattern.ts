@@ -173,7 +173,16 @@ function isOverlongYear(
   return /^\d{5}/.test(text.slice(at, at + YEAR_DIGITS + 1));
 }
 
+/** A year of four letters may have a sign: where digits are missing, reading ended behind it. */
+function isBrokenSignedYear(letter: string, count: number, reading: Reading): boolean {
+  if (!reading.isStrict || count < YEAR_DIGITS || !'yuY'.includes(letter)) return false;
+  if (!/^[-+](?!\d{4})/.test(reading.text.slice(reading.at))) return false;
+  reading.at++;
+  return true;
+}
+
 function readLetter(letter: string, count: number, reading: Reading): boolean {
+  if (isBrokenSignedYear(letter, count, reading)) return false;
   const parts = reading.parts;
   const number = (min: number, max: number): number => readNumber(reading, min, max);
   const two = (): number => number(count >= 2 && reading.isStrict ? 2 : 1, 2);

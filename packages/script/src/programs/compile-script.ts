@@ -146,8 +146,10 @@ function newCompiler(context: ScriptContext): WholeCompiler {
   return compiler;
 }
 
-function lambdaBody(compiler: WholeCompiler, { body }: LambdaNode, scope: Scope): Run {
+function lambdaBody(compiler: WholeCompiler, { at, body }: LambdaNode, scope: Scope): Run {
   if (body.kind === 'return') {
+    // What fails in the expression is told from the parameters on.
+    compiler.statements.push(at);
     assert(body.value !== null, 'the body of a lambda is an expression');
     const value = compiler.expression(body.value, scope);
     return value.type === 'void' ? value.run : toDef(coerce(value, 'def')).run;

@@ -273,6 +273,7 @@ describe('a script that fails while it runs', () => {
       'cannot implicitly cast def [double] to java.lang.String',
     ],
     ['int f(int a){ return f(a+1)} f(1)', [21, 14, 29], 'stack_overflow_error', null],
+    ['[null, 1].stream().map(x -> x + 1).collect(Collectors.toList())', [28, 23, 63], 'null_pointer_exception', null],
   ])('%s tells its statement', (text, [offset, start, end], type, reason) => {
     const error = failure(text);
     expect(error).toMatchObject({ type: 'script_exception', status: 400, reason: 'runtime error' });

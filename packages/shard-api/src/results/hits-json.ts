@@ -37,11 +37,13 @@ export interface ShownHit {
 export interface HitsForm {
   /** Within another hit or a bucket: sorted by fields too, hits have scores only where those are tracked. */
   readonly isInner: boolean;
+  /** Each is the first of a group. */
+  readonly isCollapsed: boolean;
   /** Hits have a `_type`. */
   readonly showsTypes: boolean;
 }
 
-const PAGE_FORM: HitsForm = { isInner: false, showsTypes: false };
+const PAGE_FORM: HitsForm = { isInner: false, isCollapsed: false, showsTypes: false };
 /** The one type that documents of version 7 have. */
 const SINGLE_TYPE = '_doc';
 
@@ -64,11 +66,11 @@ export class HitsJson {
   private score = Number.NaN;
   private scoreJson = '';
 
-  constructor(request: HitOptions, { isInner, showsTypes }: HitsForm = PAGE_FORM) {
+  constructor(request: HitOptions, { isInner, isCollapsed, showsTypes }: HitsForm = PAGE_FORM) {
     this.request = request;
     this.showsTypes = showsTypes;
     this.formatters = request.sort.map(({ format }) => (format === null ? null : dateFormatter(format)));
-    this.showsSort = !sortsByScoreAlone(request);
+    this.showsSort = !sortsByScoreAlone(request, isCollapsed);
     this.showsIds = request.storedFields?.includes('_none_') !== true;
     const byScore = isInner ? -1 : request.sort.findIndex((field) => field.kind === 'score');
     this.scoreColumn = this.showsSort ? byScore : 0;
@@ -172,10 +174,11 @@ function shownSortValue(column: SortColumn, position: number, formatter: DateFor
   return formatter && column.kind === 'integer' && typeof value === 'number' ? formatter.print(value) : value;
 }
 
-/** Sorting by `_score` alone is what a search without a sort does, and is answered alike. */
-function sortsByScoreAlone(request: HitOptions): boolean {
-  const [only] = request.sort;
-  return only === undefined || (request.sort.length === 1 && only.kind === 'score' && only.order === 'desc');
+/** Sorting by `_score` alone is what a search without a sort does, and is answered alike; the first of groups in either order. */
+function sortsByScoreAlone({ sort }: HitOptions, isCollapsed: boolean): boolean {
+  const [only] = sort;
+  if (only === undefined) return true;
+  return sort.length === 1 && only.kind === 'score' && (isCollapsed || only.order === 'desc');
 }
 
 function scoreKey(column: SortColumn | undefined, position: number): number | null {

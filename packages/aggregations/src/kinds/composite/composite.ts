@@ -20,9 +20,11 @@ export const composite: BucketKind<CompositeAggregation, CompositePartial> = {
   isOrderStep: () => false,
   // Around it there may be one bucket alone: the nested documents of all that match, or those that a filter lets through.
   checkParents: (_, parents) => {
-    const other = parents.find((parent) => parent.kind !== 'nested' && parent.type !== 'filter');
+    const other = parents.findLast((parent) => parent.kind !== 'nested' && parent.type !== 'filter');
     if (other === undefined) return;
-    throw illegalArgument(`[composite] aggregation cannot be used with a parent aggregation of type: [${other.kind}]`);
+    throw illegalArgument(
+      `[composite] aggregation cannot be used with a parent aggregation of type: [${factoryName(other.type)}]`,
+    );
   },
   resultType: () => 'composite',
   reduce: reduceComposite,
@@ -31,3 +33,21 @@ export const composite: BucketKind<CompositeAggregation, CompositePartial> = {
   keyText: () => '',
   pathNumber: (aggregation, partial, path) => severalBuckets(aggregation, partial, path, 'InternalComposite'),
 };
+
+/** Classes of Elasticsearch that are not called by the type of their aggregation. */
+const FACTORIES: ReadonlyMap<string, string> = new Map([
+  ['composite', 'CompositeAggregationFactory'],
+  ['diversified_sampler', 'DiversifiedAggregatorFactory'],
+  ['geo_distance', 'GeoDistanceRangeAggregatorFactory'],
+  ['geohash_grid', 'GeoHashGridAggregatorFactory'],
+  ['geohex_grid', 'GeoHexGridAggregatorFactory'],
+  ['geotile_grid', 'GeoTileGridAggregatorFactory'],
+  ['ip_range', 'BinaryRangeAggregatorFactory'],
+  ['multi_terms', 'MultiTermsAggregationFactory'],
+]);
+
+/** Name of the class that messages of Elasticsearch tell a type of aggregation by. */
+function factoryName(type: string): string {
+  const camel = type.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return FACTORIES.get(type) ?? `${camel}AggregatorFactory`;
+}

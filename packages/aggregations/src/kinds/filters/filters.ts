@@ -5,7 +5,7 @@ import type { Steps } from '@shoal/core';
 import type { BucketKind } from '../../contract/aggregation-kind.ts';
 import { type PathContext, severalBuckets } from '../../contract/path-context.ts';
 import { mergedBucket, type ReduceContext } from '../../contract/reduce-context.ts';
-import { initializationError } from '../../request/request-errors.ts';
+import { executionError } from '../../request/request-errors.ts';
 import type { Bucket } from '../../tree/partial-node.ts';
 import { compareKeys } from '../../values/bucket-key.ts';
 import { FILTERS_PARTIAL, type FiltersPartial } from './filters-partial.ts';
@@ -34,9 +34,10 @@ export const filters: BucketKind<FiltersAggregation, FiltersPartial> = {
   hasSeveralBuckets: (aggregation) => !isSingle(aggregation),
   isOrderStep: ({ type }) => type !== 'filters',
   checkParents: ({ type, name }, parents) => {
-    if (type !== 'global' || parents.length === 0) return;
-    throw initializationError(
-      `Aggregation [${name}] cannot have a global sub-aggregation [${name}]. Global aggregations can only be defined as top level aggregations`,
+    const parent = parents.at(-1);
+    if (type !== 'global' || parent === undefined) return;
+    throw executionError(
+      `Aggregation [${parent.name}] cannot have a global sub-aggregation [${name}]. Global aggregations can only be defined as top level aggregations`,
     );
   },
   resultType: ({ type }) => type,

@@ -3,13 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createSegmentMemory, type ThreadMemory } from '../../memory/thread-memory.ts';
 import type { QueryContext } from '../../phases/context/query-context.ts';
 import type { ShardQueryOutcome } from '../../phases/context/shard-search-context.ts';
-import {
-  memoryContext,
-  runQuery,
-  shardSearch,
-  type TestDoc,
-  TINY_PAGES,
-} from '../../phases/query/memory-searcher.test-support.ts';
+import { memoryContext, runQuery, type TestDoc, TINY_PAGES } from '../../phases/query/memory-searcher.test-support.ts';
 
 const MAPPING = {
   properties: {
@@ -202,16 +196,11 @@ describe.each(MEMORIES)('the kernels, %s,', (_name, makeMemory) => {
         query,
         fc.constantFrom(0, 1, 10, 10, 100, 1000, 5000),
         fc.constantFrom(false, true, 10, 500, 10_000),
-        fc.option(fc.double({ min: 0, max: 6, noNaN: true }), { freq: 5 }),
-        async (which, one, topN, track, after) => {
+        async (which, one, topN, track) => {
           const { plain, fast } = pairs[which]!;
           const body = { query: one, track_total_hits: track };
-          const parsed = shardSearch(body);
-          // A request may not ask for it, as a page of a scroll does.
-          const request = { ...parsed.request, searchAfter: after === null ? null : [after] };
-          const options = { topN, search: { ...parsed, request } };
-          const expected = await runQuery(plain, body, options);
-          const got = await runQuery(fast, body, options);
+          const expected = await runQuery(plain, body, { topN });
+          const got = await runQuery(fast, body, { topN });
           expect(plainAnswer(got)).toEqual(plainAnswer(expected));
         },
       ),

@@ -142,6 +142,7 @@ function unionScorer(weights: readonly Weight[], view: SegmentView): Scorer | nu
 }
 
 export function idsWeight(ctx: CompileContext, ids: readonly string[], use: ClauseUse): Weight {
+  if (ids.some((id) => id.length === 0)) throw illegalArgument("Ids can't be empty");
   if (ids.length > TERMS_AT_ONCE_MAX) return manyTermsWeight(ctx, ID_FIELD, ids, use, '_id');
   const terms = sortedTerms(ids.map(utf8Bytes));
   return constantWeight((view) => docsOfTerms(view, ID_FIELD, terms), use.boost, idsText(ids));

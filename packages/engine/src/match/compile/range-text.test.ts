@@ -54,8 +54,15 @@ test('ranges of terms show which ends count, and addresses in full', () => {
   expect(termRangeText(field('keyword'), of(null, Buffer.from('b')))).toBe('keyword:[* TO b]');
   const from = bytes('20010db800000000000000000000e8c4');
   expect(termRangeText(field('ip'), of(from, bytes('00000000000000000000ffff0a02f9cb')))).toBe(
-    'ip:[2001:db8:0:0:0:0:0:e8c4 TO 10.2.249.203]',
+    'ip:[2001:db8:0:0:0:0:0:e8c5 TO 10.2.249.203]',
   );
+});
+
+test('addresses that do not count themselves are told by their neighbours', () => {
+  const bytes = (hex: string) => Buffer.from(hex, 'hex');
+  const [from, to] = ['00000000000000000000ffff0a0000ff', '00000000000000000000ffff0a000200'].map(bytes);
+  const bounds = { from: from ?? null, includesFrom: false, to: to ?? null, includesTo: false };
+  expect(termRangeText(field('ip'), bounds)).toBe('ip:[10.0.1.0 TO 10.0.1.255]');
 });
 
 test('any of some addresses are a set in their order', () => {

@@ -89,13 +89,29 @@ function wholeText(bound: number | bigint): string {
 
 /** Bounds of a field's terms. */
 export function termRangeText({ path, kind }: FieldMapping, bounds: TermBounds): string {
-  if (kind === 'ip') return `${path}:[${addressText(bounds.from, 0)} TO ${addressText(bounds.to, 0xff)}]`;
+  if (kind === 'ip') return `${path}:[${addressText(lowest(bounds), 0)} TO ${addressText(highest(bounds), 0xff)}]`;
   const { from, includesFrom, to, includesTo } = bounds;
   const { shownTerm } = fieldType(kind);
   const text = (term: Uint8Array | null): string =>
     term === null ? '*' : Buffer.from(shownTerm?.(term) ?? term).toString('utf8');
   const open = from === null || includesFrom ? '[' : '{';
   return `${path}:${open}${text(from)} TO ${text(to)}${to === null || includesTo ? ']' : '}'}`;
+}
+
+/** First address of a range. */
+const lowest = ({ from, includesFrom }: TermBounds): Uint8Array | null =>
+  from === null || includesFrom ? from : neighbour(from, 1n);
+
+/** Last address of a range. */
+const highest = ({ to, includesTo }: TermBounds): Uint8Array | null =>
+  to === null || includesTo ? to : neighbour(to, -1n);
+
+/** Address behind or before another; the last and the first of all have none, and stay. */
+function neighbour(address: Uint8Array, step: 1n | -1n): Uint8Array {
+  const bytes = Buffer.from(address);
+  const next = BigInt(`0x${bytes.toString('hex')}`) + step;
+  if (next < 0n || next >= 1n << BigInt(8 * ADDRESS_BYTES)) return address;
+  return Buffer.from(next.toString(16).padStart(2 * ADDRESS_BYTES, '0'), 'hex');
 }
 
 /** A value that is looked for as the one of a range. */

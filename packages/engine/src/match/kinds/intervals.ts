@@ -10,6 +10,8 @@ export const intervals: QueryBehaviour<IntervalsQuery> = {
   compile: intervalsWeight,
   describe: () => ({ type: 'IntervalsQuery', text: '' }),
   mark(query, sink) {
+    // The one of vectors passes over queries that it does not know, and this is one.
+    if (sink.highlighter === 'fvh') return;
     const field = sink.textField(query.field);
     if (field !== null) markIntervals(sink, field, query.source);
   },

@@ -72,7 +72,7 @@ export class InnerHitsReader {
     const { hits: options } = group.source;
     const { entries, total, maxScore } = this.top(group, view, doc);
     const { showsPlainTotals, showsTypes } = this.form;
-    const hits = new HitsJson(options, { isInner: true, showsTypes });
+    const hits = new HitsJson(options, { isInner: true, isCollapsed: false, showsTypes });
     for (let at = options.from; at < (entries?.ords.length ?? 0); at++) {
       if (entries === null) break;
       const [inner, local] = this.viewOf(group, entries.ords[at] as number);

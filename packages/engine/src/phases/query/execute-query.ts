@@ -39,6 +39,7 @@ import { checkShownFields } from '../fetch/fields/check-shown-fields.ts';
 import { innerHitsReader } from '../fetch/hit-reader.ts';
 import { aggregateMatches } from './aggregate-matches.ts';
 import { checkQueriesOfHits } from './check-queries-of-hits.ts';
+import { checkSearchAfter } from './check-search-after.ts';
 import { type FoundHits, outcomeOf } from './query-outcome.ts';
 import { RequestMoment } from './request-moment.ts';
 import { requestWeight } from './request-weight.ts';
@@ -153,6 +154,7 @@ async function prepareQuery(
   const needsScores = topN > 0 && (search.sort.length === 0 || keys.some(({ field }) => field.kind === 'score'));
   const isScored = needsScores || search.minScore !== null || (search.tracksScores && topN > 0);
   const weight = asQueryShardError(ctx.shard, () => requestWeight(ctx, search, request, isScored));
+  checkSearchAfter(search);
   if (weight.plan !== undefined) await plain.prepared?.prepare(searcher.views, pacer);
   const walk = new MatchWalk(pacer, { minScore: search.minScore, terminateAfter: search.terminateAfter, isScored });
   walk.isTimedOut = pacer.isOver;

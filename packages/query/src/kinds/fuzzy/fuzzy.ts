@@ -1,7 +1,7 @@
 /**
  * `fuzzy`: documents that hold a term within a few edits of a given one.
  */
-import { illegalArgument, type JsonNode } from '@shoal/core';
+import { illegalArgument, type JsonMember, type JsonNode, parsingException, tokenName } from '@shoal/core';
 import { readFieldMember } from '../../members/field-member.ts';
 import {
   readBoolean,
@@ -40,6 +40,7 @@ function parseFuzzy(node: JsonNode, query: string): FuzzyQuery {
   if (given.kind !== 'object') value = readQueryValue(given, query);
   else {
     for (const member of given.members) {
+      refuseStructure(query, member);
       if (member.name === 'value' || member.name === 'term') value = readQueryValue(member.value, query);
       else if (member.name === 'boost') boost = readNumber(member.value, 'boost');
       else if (member.name === '_name') name = readString(member.value, '_name');
@@ -53,6 +54,12 @@ function parseFuzzy(node: JsonNode, query: string): FuzzyQuery {
   }
   if (value === null) throw illegalArgument('query value cannot be null');
   return { kind: 'fuzzy', field, value, ...fuzzy, boost, name };
+}
+
+/** 400: members of a fuzzy word are plain values. */
+function refuseStructure(query: string, { name, value }: JsonMember): void {
+  if (value.kind !== 'object' && value.kind !== 'array') return;
+  throw parsingException(`[${query}] unexpected token [${tokenName(value)}] after [${name}]`, value.at);
 }
 
 export const fuzzy: QueryKind<FuzzyQuery> = {

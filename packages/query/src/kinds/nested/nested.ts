@@ -32,14 +32,14 @@ function parseNested(node: JsonNode, name: string, parseInner: ParseInner): Nest
   let innerHits: InnerHits | null = null;
   let queryName: string | null = null;
   for (const member of readObject(node, name).members) {
-    if (member.name === 'query') query = parseInner(member.value);
+    if (member.name === 'query' && member.value.kind === 'object') query = parseInner(member.value);
     else if (member.name === 'path') path = readString(member.value, 'path');
     else if (member.name === 'score_mode') scoreMode = readScoreMode(readString(member.value, 'score_mode'));
     else if (member.name === 'ignore_unmapped') ignoreUnmapped = readBoolean(member.value, 'ignore_unmapped');
     else if (member.name === 'boost') boost = readNumber(member.value, 'boost');
     else if (member.name === '_name') queryName = readString(member.value, '_name');
     else if (member.name === 'inner_hits') innerHits = parseInnerHits(member.value, parseInner);
-    else throw unsupported(name, member);
+    else if (member.name !== 'query' || member.value.kind !== 'null') throw unsupported(name, member);
   }
   if (path === null) throw illegalArgument("[nested] requires 'path' field");
   if (query === null) throw illegalArgument("[nested] requires 'query' field");

@@ -1,7 +1,13 @@
 /**
  * Runs the aggregations of a request over one shard: every match of the query, and all documents for the global ones.
  */
-import { type AggregationNode, type PartialResult, withRateUnits, writePartialsInSteps } from '@shoal/aggregations';
+import {
+  type AggregationNode,
+  checkPlaces,
+  type PartialResult,
+  withRateUnits,
+  writePartialsInSteps,
+} from '@shoal/aggregations';
 import { assert, StepMeter, type Steps } from '@shoal/core';
 import { allDocsWeight } from '../../../match/bits/constant-weight.ts';
 import type { Weight } from '../../../match/weight/weight.ts';
@@ -17,9 +23,10 @@ import { Fan } from './fan.ts';
 /** Every match, and no scores. */
 const EACH_UNSCORED: WalkNeeds = { countMax: Number.POSITIVE_INFINITY, known: -1, isAlike: true };
 
-/** What is known of each aggregation, as bytes for the answer. */
+/** What is known of each aggregation, as bytes for the answer. @throws ShoalError for an aggregation that may not be where it is */
 export async function collectAggregations(asked: AggregationRun): Promise<Uint8Array> {
   const { aggregations, sharing } = asked;
+  checkPlaces(aggregations, []);
   const { areMany, weight } = expected(asked);
   const run = weight === asked.weight ? asked : { ...asked, weight };
   const before = run.ctx.prepared?.count ?? 0;

@@ -137,7 +137,7 @@ export class TopHitsCollector implements BucketCollector {
     const rows = Array.from(entries.ords, (ord, position) => {
       const view = parts.views.findLast(({ docBase }) => docBase <= ord);
       assert(view !== undefined, `no segment holds ordinal ${ord}`);
-      const json = new HitsJson(options, { isInner: true, showsTypes: parts.form.showsTypes });
+      const json = new HitsJson(options, { isInner: true, isCollapsed: false, showsTypes: parts.form.showsTypes });
       json.add({ ...parts.reader.shown(view, ord - view.docBase), result: shown, position }, null);
       return {
         keys: entries.columns.map((column) => sortKeyOf(column, position)),
