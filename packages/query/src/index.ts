@@ -106,11 +106,13 @@ export type { Rescore, RescoreMode } from './search/rescore-request.ts';
 export { searchIdentity } from './search/search-identity.ts';
 export type {
   FusedPart,
+  FusionRule,
   HitForm,
   IndexBoost,
   ParsedSearch,
   PointInTimeChoice,
   RankFusion,
+  ScoreNormalizer,
   RequestInput,
   SearchRequest,
   Slice,

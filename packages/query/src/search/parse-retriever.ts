@@ -16,6 +16,7 @@ import { parseClauses } from '../members/inner-queries.ts';
 import { readObject } from '../members/request-values.ts';
 import type { QueryNode } from '../node/query-node.ts';
 import { parseQuery } from '../registry/query.ts';
+import type { RankFusion } from './search-request.ts';
 
 /** What a retriever stands for. */
 export type Retriever =
@@ -26,7 +27,14 @@ export type Retriever =
       /** What all hits must match beside. */
       readonly filter: readonly QueryNode[];
     }
-  | { readonly kind: 'knn' | 'rrf'; readonly node: JsonNode };
+  | { readonly kind: 'knn'; readonly node: JsonNode }
+  | FusingRetriever;
+
+/** A retriever whose hits are ranked when those of others are known. */
+export interface FusingRetriever {
+  readonly kind: RankFusion['retriever'];
+  readonly node: JsonNode;
+}
 
 /** Members of a body that say how hits are found. */
 const INSTEAD: readonly string[] = [
@@ -49,8 +57,6 @@ const STANDARD: ReadonlySet<string> = new Set([
 ]);
 /** Known to Elasticsearch, not built here. */
 const NOT_SUPPORTED: ReadonlySet<string> = new Set([
-  'linear',
-  'rescorer',
   'pinned',
   'rule',
   'random_reranker',
@@ -72,8 +78,15 @@ export function parseRetriever(value: JsonNode, body: JsonObjectNode): Retriever
   if (beside.length > 0) throw illegalArgument(`cannot specify [retriever] and [${beside.join(', ')}]`);
   if (retriever.name === 'standard') return parseStandard(retriever.value);
   const { name, value: node } = retriever;
-  if (name === 'knn' || name === 'rrf') return { kind: name, node };
-  throw notARetriever(retriever);
+  switch (name) {
+    case 'knn':
+    case 'rrf':
+    case 'linear':
+    case 'rescorer':
+      return { kind: name, node };
+    default:
+      throw notARetriever(retriever);
+  }
 }
 
 function notARetriever({ name, value }: JsonMember): ShoalError {
