@@ -112,8 +112,8 @@ export type {
   ParsedSearch,
   PointInTimeChoice,
   RankFusion,
-  ScoreNormalizer,
   RequestInput,
+  ScoreNormalizer,
   SearchRequest,
   Slice,
 } from './search/search-request.ts';

@@ -8,6 +8,7 @@ import type { Query } from '../registry/query.ts';
 import { plainSearch, searchRequest } from './default-request.ts';
 import { notValid, type ParsedFusion, type ParsePart } from './fused-parts.ts';
 import type { KnnSearch } from './knn-search.ts';
+import { parsePinnedRetriever } from './parse-pinned-retriever.ts';
 import { parseRank, parseRankFusion } from './parse-rank-fusion.ts';
 import { parseRescorer } from './parse-rescorer.ts';
 import type { FusingRetriever } from './parse-retriever.ts';
@@ -29,6 +30,7 @@ const PARSERS: Readonly<Record<FusingRetriever['kind'], (node: JsonNode, parsePa
   rrf: parseRankFusion,
   linear: parseScoreFusion,
   rescorer: parseRescorer,
+  pinned: parsePinnedRetriever,
 };
 
 /**
@@ -59,5 +61,7 @@ export function applyFusion(
 /** @throws ShoalError for a page that is larger than what is ranked */
 function checkFusedPage({ retriever, windowSize }: RankFusion, { size }: SearchRequest): void {
   if (size <= windowSize) return;
-  throw notValid(`[${retriever}] requires [rank_window_size: ${windowSize}] be greater than or equal to [size: ${size}]`);
+  throw notValid(
+    `[${retriever}] requires [rank_window_size: ${windowSize}] be greater than or equal to [size: ${size}]`,
+  );
 }

@@ -16,9 +16,9 @@ import {
   bodyOf,
   checkedFusion,
   notValid,
+  PARTS_MAX,
   type ParsedFusion,
   type ParsePart,
-  PARTS_MAX,
   WINDOW_DEFAULT,
   withFilter,
 } from './fused-parts.ts';
@@ -80,10 +80,7 @@ function checkedRanks({ parts, rankConstant, windowSize }: FusedPlaces & Pick<Ra
 }
 
 /** Reads how places are ranked. @returns false for another member */
-function readPlaces(
-  places: Mutable<FusedPlaces>,
-  { name, value }: JsonMember,
-): boolean {
+function readPlaces(places: Mutable<FusedPlaces>, { name, value }: JsonMember): boolean {
   if (name === 'rank_constant') places.rankConstant = readInteger(value, name);
   else if (name === 'rank_window_size' || name === 'window_size') places.windowSize = readInteger(value, name);
   else return false;
@@ -113,4 +110,3 @@ function parseWeighted(entry: JsonObjectNode, parsePart: ParsePart): FusedPart {
   if (search === null) throw illegalArgument('Required [retriever]');
   return { search, ...PLAIN, weight };
 }
-

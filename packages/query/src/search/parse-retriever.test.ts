@@ -40,7 +40,15 @@ describe('a retriever', () => {
     [{ retriever: { knn: {} }, sort: ['n'], knn: {} }, 'cannot specify [retriever] and [sort, knn]'],
     [{ rank: {}, query }, '[rank] is empty'],
     [{ rank: { near: {} }, query }, 'unknown field [near]'],
-    [{ retriever: { pinned: {} } }, 'the retriever [pinned] is not supported by this server'],
+    [{ retriever: { random_reranker: {} } }, 'the retriever [random_reranker] is not supported by this server'],
+    [{ retriever: { pinned: { ids: ['1'] } } }, 'Required [retriever]'],
+    [{ retriever: { pinned: { retriever: { standard: {} } } } }, 'Required one of fields [ids, docs]'],
+    [
+      { retriever: { pinned: { ids: ['1'], retriever: { standard: { sort: ['n'] } } } } },
+      '[pinned] retriever only supports sorting by score. Custom sorting is not allowed.',
+    ],
+    [{ retriever: { rule: { ruleset_ids: ['a'] } } }, 'Required [retriever]'],
+    [{ retriever: { rule: { rules: [] } } }, '[rule] unknown field [rules]'],
     [{ retriever: { linear: {} } }, 'Required [retrievers]'],
     [{ retriever: { linear: { query: 'x' } } }, '[query] of [linear] is not supported by this server'],
     [{ retriever: { linear: { normalizer: 'max' } } }, 'Unknown normalizer [max]'],
@@ -52,7 +60,11 @@ describe('a retriever', () => {
     ],
     [{ retriever: { rescorer: { retriever: { standard: {} } } } }, 'Required [rescore]'],
     [
-      { retriever: { rescorer: { retriever: { rrf: { retrievers: [] } }, rescore: { query: { rescore_query: query } } } } },
+      {
+        retriever: {
+          rescorer: { retriever: { rrf: { retrievers: [] } }, rescore: { query: { rescore_query: query } } },
+        },
+      },
       '[rescorer] of a retriever that has others is not supported by this server',
     ],
     [{ retriever: { near: {} } }, 'unknown retriever [near]'],

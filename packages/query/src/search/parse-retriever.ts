@@ -1,7 +1,7 @@
 /**
  * `retriever` of a search: one way to find hits, in place of the members of the body that say how.
  *
- * Those that rank the hits of others by a model or by rules are refused by name.
+ * Those that rank the hits of others by a model are refused by name.
  */
 import {
   illegalArgument,
@@ -55,13 +55,10 @@ const STANDARD: ReadonlySet<string> = new Set([
   'min_score',
   'collapse',
 ]);
+const RULE_REQUIRED: readonly string[] = ['retriever', 'ruleset_ids', 'match_criteria'];
+const RULE: readonly string[] = [...RULE_REQUIRED, 'rank_window_size', 'filter', 'min_score', '_name'];
 /** Known to Elasticsearch, not built here. */
-const NOT_SUPPORTED: ReadonlySet<string> = new Set([
-  'pinned',
-  'rule',
-  'random_reranker',
-  'text_similarity_reranker',
-]);
+const NOT_SUPPORTED: ReadonlySet<string> = new Set(['random_reranker', 'text_similarity_reranker']);
 
 /** null for an empty object. @param body whose other members must not say how hits are found */
 export function parseRetriever(value: JsonNode, body: JsonObjectNode): Retriever | null {
@@ -83,6 +80,7 @@ export function parseRetriever(value: JsonNode, body: JsonObjectNode): Retriever
     case 'rrf':
     case 'linear':
     case 'rescorer':
+    case 'pinned':
       return { kind: name, node };
     default:
       throw notARetriever(retriever);
@@ -90,6 +88,7 @@ export function parseRetriever(value: JsonNode, body: JsonObjectNode): Retriever
 }
 
 function notARetriever({ name, value }: JsonMember): ShoalError {
+  if (name === 'rule') return malformedRule(value);
   if (NOT_SUPPORTED.has(name)) return illegalArgument(`the retriever [${name}] is not supported by this server`);
   return parsingException(`unknown retriever [${name}]`, value.at);
 }
@@ -104,4 +103,17 @@ function parseStandard(node: JsonNode): Retriever {
     else throw unknownField('standard', member, [...STANDARD, 'filter']);
   }
   return { kind: 'standard', members: own, filter };
+}
+
+/**
+ * What is wrong with a retriever of rules. Whoever has the request puts the retriever that it stands for in its place before it
+ * is parsed (`search/phases/ruled-queries` of the coordinator), so that what is left here is malformed.
+ */
+function malformedRule(node: JsonNode): ShoalError {
+  const { members } = readObject(node, 'rule');
+  const unknown = members.find(({ name }) => !RULE.includes(name));
+  if (unknown !== undefined) return unknownField('rule', unknown, RULE);
+  const missing = RULE_REQUIRED.find((wanted) => !members.some(({ name }) => name === wanted));
+  if (missing !== undefined) return illegalArgument(`Required [${missing}]`);
+  return illegalArgument('[rule] needs a retriever, match_criteria that are not empty, and one to ten ruleset_ids');
 }

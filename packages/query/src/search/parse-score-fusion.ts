@@ -13,9 +13,9 @@ import { parseQuery } from '../registry/query.ts';
 import {
   bodyOf,
   checkedFusion,
+  PARTS_MAX,
   type ParsedFusion,
   type ParsePart,
-  PARTS_MAX,
   WINDOW_DEFAULT,
   withFilter,
 } from './fused-parts.ts';
@@ -42,7 +42,8 @@ export function parseScoreFusion(node: JsonNode, parsePart: ParsePart): ParsedFu
     else if (name === 'normalizer') common = readNormalizer(member);
     else if (name === 'filter') filter = parseClauses(value, parseQuery);
     else if (name === 'min_score') minScore = notNegative(member);
-    else if (NOT_SUPPORTED.includes(name)) throw illegalArgument(`[${name}] of [linear] is not supported by this server`);
+    else if (NOT_SUPPORTED.includes(name))
+      throw illegalArgument(`[${name}] of [linear] is not supported by this server`);
     // Names of retrievers are told by no answer.
     else if (name !== '_name') throw unknownField('linear', member, MEMBERS);
   }
@@ -50,7 +51,10 @@ export function parseScoreFusion(node: JsonNode, parsePart: ParsePart): ParsedFu
   const narrowed = parts.map(({ search, weight, normalizer }) => {
     return { search: withFilter(search, filter), weight, normalizer: normalizer ?? common };
   });
-  return { fusion: checkedFusion({ retriever: 'linear', parts: narrowed, rule: { kind: 'scores' }, windowSize }), minScore };
+  return {
+    fusion: checkedFusion({ retriever: 'linear', parts: narrowed, rule: { kind: 'scores' }, windowSize }),
+    minScore,
+  };
 }
 
 function parseParts(value: JsonNode, parsePart: ParsePart): readonly LinearPart[] {

@@ -76,7 +76,7 @@ export interface ParsedSearch {
 /** Hits of several searches, ranked by the places or the scores that they have in each. */
 export interface RankFusion {
   /** Name of what asks for it, told in errors. */
-  readonly retriever: 'rrf' | 'linear' | 'rescorer';
+  readonly retriever: 'rrf' | 'linear' | 'rescorer' | 'pinned';
   /** In the order in which they decide between equal scores. */
   readonly parts: readonly FusedPart[];
   readonly rule: FusionRule;

@@ -28,7 +28,8 @@ export function withStoredFields(
     mappings.set(found.index, mapping);
     const { hit } = found;
     const isWanted = hit.source !== null && request.source.enabled;
-    const source = isWanted && hit.source !== null ? filterSourceBytes(hit.source, namingVectors(request.source, mapping)) : null;
+    const source =
+      isWanted && hit.source !== null ? filterSourceBytes(hit.source, namingVectors(request.source, mapping)) : null;
     return { ...found, hit: { ...hit, source }, fields: storedFieldsOf(mapping, hit, storedNames(request, mapping)) };
   });
 }

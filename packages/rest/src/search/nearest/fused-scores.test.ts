@@ -109,3 +109,17 @@ test('hits are rescored, as many as the window has', async () => {
     expect.stringContaining('cannot specify [rescorer] and [scroll]'),
   ]);
 });
+
+test('documents that are named stand above the hits of another retriever', async () => {
+  const node = await line();
+  const pinned = { ids: ['d9', 'd2', 'none'], retriever: scored(1, 4, 2) };
+  const { json } = await node.ask('POST', '/line/_search', { retriever: { pinned } });
+  const ids = json.hits.hits.map(({ _id }: { _id: string }) => _id);
+  expect(ids).toEqual(['d9', 'd2', 'd4', 'd3', 'd1']);
+  expect(json.hits.total.value).toBe(5);
+  expect(json.hits.hits[2]._score).toBe(8);
+  expect(json.hits.hits[1]._score).toBeGreaterThan(1e30);
+  const filter = { range: { n: { lt: 4 } } };
+  const narrowed = await node.ask('POST', '/line/_search', { retriever: { pinned: { ...pinned, filter } } });
+  expect(narrowed.json.hits.hits.map(({ _id }: { _id: string }) => _id)).toEqual(['d9', 'd2', 'd3', 'd1']);
+});
