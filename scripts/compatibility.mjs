@@ -53,7 +53,8 @@ Not here, and refused by name: the aggregations \`geo_line\` and \`inference\`, 
 \`_ingest/_simulate\`, cells of \`geohex\` grids; the
 encoders \`beider_morse\` and \`daitch_mokotoff\` of \`phonetic\`, \`icu_tokenizer\`, \`icu_collation\` and
 \`icu_transform\`. Searches by \`knn\` compare every vector, so that none is missed; \`index_options\` change no answer, and
-\`query_vector_builder\`, \`rescore_vector\`, \`inner_hits\` of \`knn\` and vectors of bits are refused.
+\`query_vector_builder\`, \`rescore_vector\`, \`inner_hits\` of \`knn\` and vectors of bits are refused. No retriever ranks by a
+model; \`query\` and \`fields\` of \`linear\` and \`rrf\` are refused, and \`rescorer\` over a retriever of others.
 
 ## Group by group
 

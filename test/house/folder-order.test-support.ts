@@ -136,6 +136,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'tester',
   ],
   runtime: ['interfaces', 'disk', 'platform', 'inline', 'log', 'turns', 'node', 'embedded'],
+  'shard-api': ['columns', 'source', 'reads', 'results', 'writes'],
   shards: ['calls', 'folders', 'repository', 'copy', 'worker', 'supervisor', 'handlers', 'snapshots', 'saved-states'],
   schema: ['dates', 'declaration', 'field-types', 'mapping', 'settings'],
   query: ['node', 'members', 'hits', 'kinds', 'registry', 'suggest', 'search'],

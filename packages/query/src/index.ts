@@ -106,12 +106,14 @@ export type { Rescore, RescoreMode } from './search/rescore-request.ts';
 export { searchIdentity } from './search/search-identity.ts';
 export type {
   FusedPart,
+  FusionRule,
   HitForm,
   IndexBoost,
   ParsedSearch,
   PointInTimeChoice,
   RankFusion,
   RequestInput,
+  ScoreNormalizer,
   SearchRequest,
   Slice,
 } from './search/search-request.ts';

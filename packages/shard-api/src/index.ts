@@ -66,6 +66,7 @@ export { filterSourceBytes } from './source/filter-source.ts';
 export { filterNestedSource, type NestedStep, nestedSource } from './source/nested-source.ts';
 export { type StoredDocument, storedFieldsOf, storedNames } from './source/stored-fields.ts';
 export { valuesAtPath } from './source/values-at-path.ts';
+export { namingVectors } from './source/vectors-in-source.ts';
 export {
   decodeOperation,
   encodeOperation,

@@ -36,6 +36,8 @@ export interface SourceFilter {
   /** Patterns of dotted paths; empty: everything. */
   readonly includes: readonly string[];
   readonly excludes: readonly string[];
+  /** Fields of vectors are left out too, whichever they are. Default: false. */
+  readonly excludesVectors?: boolean;
 }
 
 /** Source filter of a request without one. */

@@ -2,7 +2,7 @@
  * Which parts of `_source` a request wants: `_source` of the body and the `_source*` URI parameters.
  */
 import { type JsonNode, parsingException, tokenName } from '@shoal/core';
-import { readStrings } from '../members/request-values.ts';
+import { parseBooleanText, readBoolean, readStrings } from '../members/request-values.ts';
 import type { SourceFilter } from './hit-options.ts';
 
 export function parseSourceFilter(node: JsonNode): SourceFilter {
@@ -16,12 +16,14 @@ export function parseSourceFilter(node: JsonNode): SourceFilter {
     case 'object': {
       let includes: readonly string[] = [];
       let excludes: readonly string[] = [];
+      let excludesVectors = false;
       for (const { name, value } of node.members) {
         if (name === 'includes' || name === 'include') includes = readStrings(value, name);
         else if (name === 'excludes' || name === 'exclude') excludes = readStrings(value, name);
+        else if (name === 'exclude_vectors') excludesVectors = readBoolean(value, name);
         else throw parsingException(`Unknown key for a ${tokenName(value)} in [${name}].`, value.at);
       }
-      return { enabled: true, includes, excludes };
+      return withVectorChoice({ enabled: true, includes, excludes }, excludesVectors);
     }
     default:
       throw parsingException(`Expected one of [VALUE_BOOLEAN, START_OBJECT] but found [${tokenName(node)}]`, node.at);
@@ -33,12 +35,18 @@ export function sourceFilterOfParams(params: Readonly<Record<string, string>>): 
   const includes = params._source_includes ?? params._source_include;
   const excludes = params._source_excludes ?? params._source_exclude;
   const base = params._source === undefined ? null : textFilter(params._source);
-  if (base === null && includes === undefined && excludes === undefined) return null;
-  return {
+  const vectors = params._source_exclude_vectors;
+  if (base === null && includes === undefined && excludes === undefined && vectors === undefined) return null;
+  const filter = {
     enabled: base?.enabled ?? true,
     includes: includes === undefined ? (base?.includes ?? []) : splitList(includes),
     excludes: excludes === undefined ? [] : splitList(excludes),
   };
+  return withVectorChoice(filter, vectors !== undefined && parseBooleanText(vectors));
+}
+
+function withVectorChoice(filter: SourceFilter, excludesVectors: boolean): SourceFilter {
+  return excludesVectors ? { ...filter, excludesVectors } : filter;
 }
 
 function textFilter(text: string): SourceFilter {

@@ -70,5 +70,6 @@ function readSourceFilter(value: unknown, path: string): SourceFilter {
     enabled: r.boolean('enabled'),
     includes: r.list('includes', ValueReader.asString, ENTRIES_MAX),
     excludes: r.list('excludes', ValueReader.asString, ENTRIES_MAX),
+    ...(r.has('excludesVectors') && { excludesVectors: r.boolean('excludesVectors') }),
   };
 }

@@ -39,13 +39,13 @@ import type { Mutable } from '../node/mutable.ts';
 import { parseQuery, type Query } from '../registry/query.ts';
 import { parseSuggest } from '../suggest/parse-suggest.ts';
 import { suggestOfParams } from '../suggest/suggest-of-params.ts';
+import { applyFusion } from './apply-fusion.ts';
 import { parseCollapse } from './collapse-request.ts';
 import { defaultRequest, NO_TIMEOUT_MS } from './default-request.ts';
 import { parseKnnSearches } from './knn-search.ts';
 import { parseIndicesBoost } from './parse-indices-boost.ts';
-import { applyFusion } from './parse-rank-fusion.ts';
 import { parsePointInTime, parseSlice } from './parse-reader-choice.ts';
-import { parseRetriever, type Retriever } from './parse-retriever.ts';
+import { type FusingRetriever, parseRetriever, type Retriever } from './parse-retriever.ts';
 import { parseRuntimeMappings } from './parse-runtime-mappings.ts';
 import { parseRescore } from './rescore-request.ts';
 import type { ParsedSearch, RequestInput, SearchRequest } from './search-request.ts';
@@ -82,10 +82,15 @@ export function parseSearch(input: RequestInput, tree: JsonNode | null = treeOf(
   }
   checkSearchAfter(request);
   checkCollapse(request);
-  const ranked = { retriever: retriever?.kind === 'rrf' ? retriever.node : null, rank, knn };
+  const ranked = { retriever: fusingRetriever(retriever), rank, knn };
   const ownQuery = hasQuery(input, root) ? request.query : null;
   const fusion = applyFusion(request, { ...ranked, ownQuery }, (body) => parseSearch(NO_INPUT, body));
   return { request, aggregations, knn: rank === null ? knn : [], fusion };
+}
+
+/** null where the hits are those of one search. */
+function fusingRetriever(retriever: Retriever | null): FusingRetriever | null {
+  return retriever === null || retriever.kind === 'standard' || retriever.kind === 'knn' ? null : retriever;
 }
 
 /** `_count`: a query and what ends it early; other members are refused as Elasticsearch does. No hits, an exact total. */

@@ -73,20 +73,35 @@ export interface ParsedSearch {
   readonly fusion: RankFusion | null;
 }
 
-/** Hits of several searches, ranked by the places that they have in each. */
+/** Hits of several searches, ranked by the places or the scores that they have in each. */
 export interface RankFusion {
+  /** Name of what asks for it, told in errors. */
+  readonly retriever: 'rrf' | 'linear' | 'rescorer' | 'pinned';
   /** In the order in which they decide between equal scores. */
   readonly parts: readonly FusedPart[];
-  /** How little the first places are worth more than those behind them; at least 1. */
-  readonly rankConstant: number;
+  readonly rule: FusionRule;
   /** Hits of each search that are ranked; at least 1. */
   readonly windowSize: number;
 }
 
+/** What a hit of a part is worth. */
+export type FusionRule =
+  | {
+      readonly kind: 'places';
+      /** How little the first places are worth more than those behind them; at least 1. */
+      readonly rankConstant: number;
+    }
+  | { readonly kind: 'scores' };
+
+/** How the scores of one part are made comparable with those of others. */
+export type ScoreNormalizer = 'none' | 'minmax' | 'l2_norm';
+
 export interface FusedPart {
   readonly search: ParsedSearch;
-  /** Factor on what its places are worth; not negative. */
+  /** Factor on what its hits are worth; not negative. */
   readonly weight: number;
+  /** Applied to its scores, where they count. */
+  readonly normalizer: ScoreNormalizer;
 }
 
 export interface PointInTimeChoice {

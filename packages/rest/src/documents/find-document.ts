@@ -5,12 +5,12 @@ import { type CoordinatorContext, type DocumentOutcome, executeGet } from '@shoa
 import { ShoalError } from '@shoal/core';
 import type { HttpRequest, ParameterDeclarations } from '@shoal/http';
 import type { SourceFilter } from '@shoal/query';
-import { SOURCE_PARAMETERS, sourceFilterOf } from '../request/source-parameters.ts';
+import { READ_SOURCE_PARAMETERS, sourceFilterOf } from '../request/source-parameters.ts';
 import { parseVersionType } from './write-options.ts';
 
 /** Parameters of the APIs that look up the source of one document. */
 export const GET_SOURCE_PARAMETERS: ParameterDeclarations = {
-  ...SOURCE_PARAMETERS,
+  ...READ_SOURCE_PARAMETERS,
   preference: 'string',
   realtime: 'boolean',
   refresh: 'boolean',

@@ -7,7 +7,7 @@ import { emptyResponse, type HttpRequest, type HttpResponse, valueResponse } fro
 import type { RestApi } from '../api/rest-api.ts';
 import { namedSourceOf } from '../request/source-parameters.ts';
 import { findSource, GET_SOURCE_PARAMETERS } from './find-document.ts';
-import { sourceOf } from './render-documents.ts';
+import { filterOfIndex, sourceOf } from './render-documents.ts';
 import { validationFailed } from './write-problems.ts';
 
 export const getSourceApi: RestApi = {
@@ -25,7 +25,7 @@ async function getSource(request: HttpRequest, context: CoordinatorContext): Pro
   const { index, id, document } = await findSource(request, context);
   const filter = namedSourceOf(request.params);
   if (filter?.enabled === false) throw validationFailed(['fetching source can not be disabled']);
-  const source = document === null ? null : sourceOf(document, filter);
+  const source = document === null ? null : sourceOf(document, filterOfIndex(context.cluster.state(), index, filter));
   if (source !== null) return valueResponse(new RawJson(source));
   if (request.method === 'HEAD') return emptyResponse(404);
   const what = document === null ? 'Document' : 'Source';

@@ -5,7 +5,7 @@ import { type CoordinatorContext, executeMultiGet } from '@shoal/coordinator';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
 import { showsTypes } from '../request/document-types.ts';
-import { SOURCE_PARAMETERS, sourceFilterOf } from '../request/source-parameters.ts';
+import { READ_SOURCE_PARAMETERS, sourceFilterOf } from '../request/source-parameters.ts';
 import { versionConflict } from './find-document.ts';
 import { parseMultiGet } from './parse-multi-get.ts';
 import { renderMultiGetEntry } from './render-documents.ts';
@@ -24,7 +24,7 @@ export const multiGetApi: RestApi = {
     refresh: 'boolean',
     routing: 'string',
     stored_fields: 'list',
-    ...SOURCE_PARAMETERS,
+    ...READ_SOURCE_PARAMETERS,
   },
   handler: multiGet,
 };

@@ -7,7 +7,7 @@ import type { BulkItemOutcome, DocumentOutcome } from '@shoal/coordinator';
 import { changedError, RawJson, renderErrorBody, type ShoalError } from '@shoal/core';
 import type { SourceFilter } from '@shoal/query';
 import { parseMapping } from '@shoal/schema';
-import { type DoneWord, type FetchedHit, filterSourceBytes, storedFieldsOf } from '@shoal/shard-api';
+import { type DoneWord, type FetchedHit, filterSourceBytes, namingVectors, storedFieldsOf } from '@shoal/shard-api';
 import { SINGLE_TYPE } from '../request/single-type.ts';
 
 type DoneItem = Extract<BulkItemOutcome, { kind: 'done' }>;
@@ -83,7 +83,7 @@ export function renderDocument(state: ClusterState, found: AnsweredDocument, vie
   const { index, id, document } = found;
   const _type = view.withType ? SINGLE_TYPE : undefined;
   if (document === null) return { _index: index, _type, _id: id, found: false };
-  const source = sourceOf(document, view.filter);
+  const source = sourceOf(document, filterOfIndex(state, index, view.filter));
   // The routing is one of the stored fields, and none of them is looked at.
   const isBare = view.storedFields.length === 0 && view.filter?.enabled === false;
   const mapping = view.storedFields.length === 0 ? undefined : state.metadata.indices.get(index)?.mapping;
@@ -106,6 +106,12 @@ export function renderMultiGetEntry(state: ClusterState, outcome: DocumentOutcom
   if (outcome.kind === 'answered') return renderDocument(state, outcome, view);
   const _type = view.withType ? SINGLE_TYPE : undefined;
   return { _index: outcome.index, _type, _id: outcome.id, error: renderErrorBody(outcome.error).error };
+}
+
+/** The filter with the names of what it leaves out in this index; null for the whole source. */
+export function filterOfIndex(state: ClusterState, index: string, filter: SourceFilter | null): SourceFilter | null {
+  if (filter?.excludesVectors !== true) return filter;
+  return namingVectors(filter, parseMapping(state.metadata.indices.get(index)?.mapping));
 }
 
 /** The wanted part of a document; null when none is wanted. */

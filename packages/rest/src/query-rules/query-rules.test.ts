@@ -181,3 +181,35 @@ describe('a rule query', () => {
     expect([answer.status, JSON.stringify(answer.json)]).toEqual([status, expect.stringContaining(reason)]);
   });
 });
+
+describe('a retriever of rules', () => {
+  const ruled = async (q: string, more: object = {}) => {
+    const standard = { query: { match: { t: 'fox' } } };
+    const rule = { retriever: { standard }, match_criteria: { q }, ruleset_ids: ['set'], ...more };
+    return node.ask('POST', '/lib/_search', { retriever: { rule } });
+  };
+  const found = async (q: string, more: object = {}) => {
+    const { json } = await ruled(q, more);
+    return (json as { hits: { hits: { _id: string }[] } }).hits.hits.map(({ _id }) => _id);
+  };
+
+  test('puts documents above the hits of another, and leaves others out', async () => {
+    await put([
+      rule('a', ['x'], { actions: { docs: [{ _index: 'lib', _id: '3' }, { _id: '2' }] } }),
+      rule('b', ['x'], { type: 'exclude', actions: { docs: [{ _index: 'lib', _id: '1' }] } }),
+    ]);
+    expect(await found('y')).toEqual(['1', '0']);
+    expect(await found('x')).toEqual(['3', '2', '0']);
+    expect(await found('x', { filter: { ids: { values: ['1'] } } })).toEqual(['3', '2']);
+  });
+
+  test.each([
+    [{ ruleset_ids: ['none'] }, 404, 'query ruleset [none] not found'],
+    [{ retriever: undefined }, 400, 'Required [retriever]'],
+    [{ rules: [] }, 400, '[rule] unknown field [rules]'],
+  ])('with %j is refused', async (more, status, reason) => {
+    await put([rule('a', ['x'])]);
+    const answer = await ruled('x', more);
+    expect([answer.status, JSON.stringify(answer.json)]).toEqual([status, expect.stringContaining(reason)]);
+  });
+});

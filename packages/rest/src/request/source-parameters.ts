@@ -10,6 +10,12 @@ export const SOURCE_PARAMETERS: ParameterDeclarations = {
   _source_excludes: 'string',
 };
 
+/** Parameters of the APIs that read documents without writing them. */
+export const READ_SOURCE_PARAMETERS: ParameterDeclarations = {
+  ...SOURCE_PARAMETERS,
+  _source_exclude_vectors: 'boolean',
+};
+
 /** Part of the source that the parameters of the source alone name; null when they do not say. */
 export function namedSourceOf(params: RequestParameters): SourceFilter | null {
   return sourceFilterOfParams(Object.fromEntries(params.entries()));

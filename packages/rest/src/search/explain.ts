@@ -7,11 +7,11 @@ import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http'
 import { parseMapping } from '@shoal/schema';
 import { type FetchedHit, storedFieldsOf } from '@shoal/shard-api';
 import type { RestApi } from '../api/rest-api.ts';
-import { sourceOf } from '../documents/render-documents.ts';
+import { filterOfIndex, sourceOf } from '../documents/render-documents.ts';
 import { validationFailed } from '../documents/write-problems.ts';
 import { showsTypes } from '../request/document-types.ts';
 import { SINGLE_TYPE } from '../request/single-type.ts';
-import { SOURCE_PARAMETERS, sourceFilterOf } from '../request/source-parameters.ts';
+import { READ_SOURCE_PARAMETERS, sourceFilterOf } from '../request/source-parameters.ts';
 import {
   QUERY_PARAMETERS,
   queryParametersOf,
@@ -28,7 +28,7 @@ export const explainApi: RestApi = {
   body: 'json',
   params: {
     ...QUERY_PARAMETERS,
-    ...SOURCE_PARAMETERS,
+    ...READ_SOURCE_PARAMETERS,
     preference: 'string',
     routing: 'string',
     stored_fields: 'list',
@@ -76,7 +76,7 @@ function shownDocument(
   const names = params.list('stored_fields');
   const mapping = names.length === 0 ? undefined : cluster.state().metadata.indices.get(index)?.mapping;
   const fields = mapping === undefined ? null : storedFieldsOf(parseMapping(mapping), hit, names);
-  const source = sourceOf(hit, filter);
+  const source = sourceOf(hit, filterOfIndex(cluster.state(), index, filter));
   return {
     _seq_no: hit.seqNo,
     _primary_term: hit.primaryTerm,

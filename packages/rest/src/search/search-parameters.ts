@@ -94,6 +94,7 @@ const SHARD_PARAMETERS: ParameterDeclarations = {
   _source: 'string',
   _source_includes: 'string',
   _source_excludes: 'string',
+  _source_exclude_vectors: 'boolean',
 };
 
 const BATCHED_REDUCE_SIZE_MIN = 2;

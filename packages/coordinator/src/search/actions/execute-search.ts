@@ -180,7 +180,7 @@ async function shardSearchOf(
     parsed === null ? await context.trees.read(input, (tree) => search(parseSearch(input, tree))) : search(parsed);
   const { aggregations, fusion } = asked;
   if (fusion !== null) {
-    if (input.scrollKeepAliveMs !== null) throw illegalArgument('cannot specify [rrf] and [scroll]');
+    if (input.scrollKeepAliveMs !== null) throw illegalArgument(`cannot specify [${fusion.retriever}] and [scroll]`);
     const ranks = await withFusedRanks({ ...asked, fusion, input }, (inner) => executeSearch(context, inner));
     return { search: { request: ranks.request, aggregations }, ranks };
   }

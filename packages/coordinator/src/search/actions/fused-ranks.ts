@@ -1,5 +1,5 @@
 /**
- * Ranks that are fused: every part is searched first, the places of its hits make the scores of the search itself.
+ * Ranks that are fused: every part is searched first, the places or scores of its hits make the scores of the search itself.
  *
  * Only the documents of the page are hits by their scores. All others that any part matches are counted and aggregated, without a
  * score. Documents are told by their ids, as nearest neighbours are: one that another write replaces in between keeps its score.
@@ -7,6 +7,7 @@
 import {
   type FoundNeighbour,
   type FusedPart,
+  type FusionRule,
   type Query,
   RANKED_DOCUMENTS,
   type RankFusion,
@@ -15,6 +16,7 @@ import {
 } from '@shoal/query';
 import type { SearchHit, SearchOutcome } from '../results/search-outcome.ts';
 import type { SearchInput } from '../targets/search-input.ts';
+import { normalizedScores } from './normalized-scores.ts';
 
 export interface FusedSearch {
   readonly input: SearchInput;
@@ -47,7 +49,9 @@ export async function withFusedRanks(
   const ranked = fuseRanks(
     outcomes.map(({ hits }) => hits),
     fusion,
-  ).filter(({ score }) => score >= least);
+  )
+    .slice(0, fusion.windowSize)
+    .filter(({ score }) => score >= least);
   const page = ranked.slice(request.from, request.from + request.size);
   const matched = anyOf(outcomes.map((outcome) => outcome.request.query));
   const counted: Query = { ...anyOf([]), filter: [matched] };
@@ -69,22 +73,37 @@ export function inRankedOrder(hits: readonly SearchHit[], page: readonly FoundNe
 /** Documents with the sums of what their places are worth, the best first. */
 function fuseRanks(
   lists: readonly (readonly SearchHit[])[],
-  { parts, rankConstant }: Pick<RankFusion, 'parts' | 'rankConstant'>,
+  { parts, rule }: Pick<RankFusion, 'parts' | 'rule'>,
 ): readonly RankedDocument[] {
   const found = new Map<string, RankedDocument>();
   for (const [part, hits] of lists.entries()) {
-    const weight = parts[part]?.weight ?? 1;
+    const worths = worthsOf(hits, rule, parts[part]);
     for (const [at, { index, shardNumber, hit }] of hits.entries()) {
       const key = keyOf(index, shardNumber, hit.id);
       const known = found.get(key);
       const places = known?.places ?? lists.map(() => Number.POSITIVE_INFINITY);
       // Sums of floats, as they are where the scores come from.
-      const worth = Math.fround(weight * Math.fround(1 / (rankConstant + at + 1)));
-      const score = Math.fround((known?.score ?? 0) + worth);
+      const score = Math.fround((known?.score ?? 0) + (worths[at] ?? 0));
       found.set(key, { key, index, shard: shardNumber, id: hit.id, score, places: places.with(part, at + 1) });
     }
   }
   return [...found.values()].sort(compareRanked);
+}
+
+/** What each hit of a part is worth, weighed. */
+function worthsOf(hits: readonly SearchHit[], rule: FusionRule, part: FusedPart | undefined): readonly number[] {
+  const { weight, normalizer } = part ?? { weight: 1, normalizer: 'none' };
+  const values =
+    rule.kind === 'places'
+      ? hits.map((_, at) => Math.fround(1 / (rule.rankConstant + at + 1)))
+      : normalizedScores(hits.map(scoreOf), normalizer);
+  return values.map((value) => Math.fround(weight * value));
+}
+
+/** Score of a hit; 0 where hits were sorted by something else. */
+function scoreOf({ result, position }: SearchHit): number {
+  const column = result.columns[0];
+  return (column?.kind === 'score' ? column.values[position] : result.scores?.[position]) ?? 0;
 }
 
 /** The better score first; among equals that with the better place in the first part that tells them apart. */

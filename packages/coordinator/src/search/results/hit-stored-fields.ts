@@ -5,7 +5,7 @@
 import type { ClusterState } from '@shoal/cluster-state';
 import { type SearchRequest, WHOLE_SOURCE } from '@shoal/query';
 import { type Mapping, parseMapping } from '@shoal/schema';
-import { filterSourceBytes, storedFieldsOf, storedNames } from '@shoal/shard-api';
+import { filterSourceBytes, namingVectors, storedFieldsOf, storedNames } from '@shoal/shard-api';
 import type { SearchHit } from './search-outcome.ts';
 
 /** The request for the shards: with the whole source where fields are to be taken from it. */
@@ -28,7 +28,8 @@ export function withStoredFields(
     mappings.set(found.index, mapping);
     const { hit } = found;
     const isWanted = hit.source !== null && request.source.enabled;
-    const source = isWanted && hit.source !== null ? filterSourceBytes(hit.source, request.source) : null;
+    const source =
+      isWanted && hit.source !== null ? filterSourceBytes(hit.source, namingVectors(request.source, mapping)) : null;
     return { ...found, hit: { ...hit, source }, fields: storedFieldsOf(mapping, hit, storedNames(request, mapping)) };
   });
 }

@@ -3,12 +3,13 @@
  * nothing is looked up twice.
  */
 import { writeJson } from '@shoal/core';
-import type { HitForm, HitOptions, QueryNode, Rescore } from '@shoal/query';
+import type { HitForm, HitOptions, QueryNode, Rescore, SourceFilter } from '@shoal/query';
 import { IGNORED_FIELD } from '@shoal/schema';
 import {
   type FetchedHit,
   filterNestedSource,
   filterSourceBytes,
+  namingVectors,
   type ShownHit,
   storedFieldsOf,
   storedNames,
@@ -46,6 +47,7 @@ export interface HitSearch {
 export class HitReader {
   private readonly ctx: CompileContext;
   private readonly options: HitOptions;
+  private readonly sourceFilter: SourceFilter;
   private readonly highlighter: Highlighter | null;
   private readonly docValues: DocValueReader | null;
   private readonly sourceFields: SourceFieldReader | null;
@@ -70,6 +72,7 @@ export class HitReader {
     const path = ctx.nestedPath ?? '';
     this.ctx = ctx;
     this.options = options;
+    this.sourceFilter = namingVectors(options.source, ctx.mapping);
     this.highlighter = highlight === null ? null : new Highlighter(ctx, highlight, query);
     this.docValues = hasDocValues ? new DocValueReader(ctx, docValueFields, collapseField) : null;
     this.sourceFields = fields.length === 0 ? null : new SourceFieldReader(ctx, fields, path, true);
@@ -128,7 +131,7 @@ export class HitReader {
   }
 
   private source(document: FetchedDocument, place: NestedPlace | null): Uint8Array | null {
-    const filter = this.options.source;
+    const filter = this.sourceFilter;
     const own = document.source();
     if (own === null) return null;
     return place === null ? filterSourceBytes(own, filter) : filterNestedSource(own, place.path, filter);

@@ -1,0 +1,99 @@
+/**
+ * `linear`: hits of several searches, ranked by the sums of the scores that they have in each.
+ *
+ * A document has the score Σ weight · normalized(score) over the searches that found it among their first `rank_window_size`.
+ * `query` and `fields`, which stand for a search of each group of fields, are refused by name.
+ */
+import { illegalArgument, type JsonMember, type JsonNode, type JsonObjectNode, parsingException } from '@shoal/core';
+import { unknownField } from '../members/content-errors.ts';
+import { parseClauses } from '../members/inner-queries.ts';
+import { readInteger, readNumber, readObject, readString } from '../members/request-values.ts';
+import type { QueryNode } from '../node/query-node.ts';
+import { parseQuery } from '../registry/query.ts';
+import {
+  bodyOf,
+  checkedFusion,
+  PARTS_MAX,
+  type ParsedFusion,
+  type ParsePart,
+  WINDOW_DEFAULT,
+  withFilter,
+} from './fused-parts.ts';
+import type { FusedPart, ParsedSearch, ScoreNormalizer } from './search-request.ts';
+
+const MEMBERS: readonly string[] = ['retrievers', 'normalizer', 'rank_window_size', 'filter', 'min_score', '_name'];
+const COMPONENT: readonly string[] = ['retriever', 'weight', 'normalizer'];
+/** Known to Elasticsearch, not built here. */
+const NOT_SUPPORTED: readonly string[] = ['query', 'fields'];
+
+/** A part whose normalizer may be left to the retriever around it. */
+type LinearPart = Omit<FusedPart, 'normalizer'> & { readonly normalizer: ScoreNormalizer | null };
+
+export function parseScoreFusion(node: JsonNode, parsePart: ParsePart): ParsedFusion {
+  let windowSize = WINDOW_DEFAULT;
+  let minScore: number | null = null;
+  let filter: readonly QueryNode[] = [];
+  let common: ScoreNormalizer = 'none';
+  let parts: readonly LinearPart[] | null = null;
+  for (const member of readObject(node, 'linear').members) {
+    const { name, value } = member;
+    if (name === 'retrievers') parts = parseParts(value, parsePart);
+    else if (name === 'rank_window_size') windowSize = readInteger(value, name);
+    else if (name === 'normalizer') common = readNormalizer(member);
+    else if (name === 'filter') filter = parseClauses(value, parseQuery);
+    else if (name === 'min_score') minScore = notNegative(member);
+    else if (NOT_SUPPORTED.includes(name))
+      throw illegalArgument(`[${name}] of [linear] is not supported by this server`);
+    // Names of retrievers are told by no answer.
+    else if (name !== '_name') throw unknownField('linear', member, MEMBERS);
+  }
+  if (parts === null || parts.length === 0) throw illegalArgument('Required [retrievers]');
+  const narrowed = parts.map(({ search, weight, normalizer }) => {
+    return { search: withFilter(search, filter), weight, normalizer: normalizer ?? common };
+  });
+  return {
+    fusion: checkedFusion({ retriever: 'linear', parts: narrowed, rule: { kind: 'scores' }, windowSize }),
+    minScore,
+  };
+}
+
+function parseParts(value: JsonNode, parsePart: ParsePart): readonly LinearPart[] {
+  if (value.kind !== 'array') {
+    throw parsingException("[linear] retrievers doesn't support values of this type", value.at);
+  }
+  if (value.items.length > PARTS_MAX) throw illegalArgument(`more than ${PARTS_MAX} entries of [retrievers]`);
+  return value.items.map((item) => parseComponent(readObject(item, 'retrievers'), parsePart));
+}
+
+function parseComponent(entry: JsonObjectNode, parsePart: ParsePart): LinearPart {
+  let weight = 1;
+  let normalizer: ScoreNormalizer | null = null;
+  let search: ParsedSearch | null = null;
+  for (const member of entry.members) {
+    const { name, value } = member;
+    if (name === 'retriever') search = parsePart(bodyOf(readObject(value, name)));
+    else if (name === 'weight') weight = notNegative(member);
+    else if (name === 'normalizer') normalizer = readNormalizer(member);
+    else throw unknownField('linear_component', member, COMPONENT);
+  }
+  if (search === null) throw illegalArgument('Required [retriever]');
+  return { search, weight, normalizer };
+}
+
+function notNegative({ name, value }: JsonMember): number {
+  const number = readNumber(value, name);
+  if (number < 0) throw illegalArgument(`[${name}] must be non-negative`);
+  return number;
+}
+
+function readNormalizer({ name, value }: JsonMember): ScoreNormalizer {
+  const text = readString(value, name);
+  switch (text) {
+    case 'none':
+    case 'minmax':
+    case 'l2_norm':
+      return text;
+    default:
+      throw illegalArgument(`Unknown normalizer [${text}]`);
+  }
+}
