@@ -30,6 +30,7 @@ export { firstAtLeast } from './first-at-least.ts';
 export { type HostPort, isLoopback, parseHostPort, showHostPort } from './host-port.ts';
 export { DOCUMENT_ID_CHARS, IdGenerator, randomUuid } from './id-generator.ts';
 export { inJavaHashOrder, javaTextHash } from './java-text-hash.ts';
+export { isObject } from './json/is-object.ts';
 export { asFloat, DoubleNumber, FloatNumber, javaDoubleText, javaFloatText } from './json/java-numbers.ts';
 export type { JsonLocation } from './json/json-location.ts';
 export { JSON_TOKENS_MAX, JsonTokens } from './json/json-reader.ts';

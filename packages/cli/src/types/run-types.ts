@@ -1,8 +1,10 @@
 /**
  * What `shoal types` does: reads a mapping from a file or a cluster, and writes its types.
  */
+
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { isObject } from '@shoal/core';
 import { mergeMapping, parseMapping } from '@shoal/schema';
 import { reasonOf } from '../http/http-api.ts';
 import { writeTypes } from './type-writer.ts';
@@ -91,10 +93,6 @@ function mappingIn(json: unknown): Pick<FoundMapping, 'json' | 'index'> {
     {},
   );
   return { json: merged, index: indices.length === 1 ? (indices[0]?.[0] ?? null) : null };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** `shop-products_v2` → `ShopProductsV2`. */

@@ -3,7 +3,7 @@
  * below them say.
  */
 import type { FailureStoreOptions } from '@shoal/cluster-state';
-import { illegalArgument, ShoalError, type ShoalErrorOptions } from '@shoal/core';
+import { illegalArgument, isObject, ShoalError, type ShoalErrorOptions } from '@shoal/core';
 import { parseStreamLifecycle } from './stream-lifecycle.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -72,10 +72,6 @@ function enabledOf(value: unknown): boolean | null {
 function object(value: unknown): Json {
   if (isObject(value)) return value;
   throw notParsed(STORE, 'failed to parse field [lifecycle]');
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function empty(request: string): ShoalError {

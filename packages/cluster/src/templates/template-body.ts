@@ -11,7 +11,7 @@ import type {
   LegacyTemplate,
   TemplateContent,
 } from '@shoal/cluster-state';
-import { illegalArgument, isShoalError, nearestNames, ShoalError } from '@shoal/core';
+import { illegalArgument, isObject, isShoalError, nearestNames, ShoalError } from '@shoal/core';
 import { parseTemplateSettings } from '@shoal/schema';
 import { parseAliases } from '../declarations/alias-declarations.ts';
 import { parseStreamOptionsTemplate } from '../declarations/failure-store-options.ts';
@@ -156,10 +156,6 @@ function isOneOf(key: string, keys: readonly string[]): boolean {
 
 function isNothing(value: unknown): boolean {
   return value === undefined || value === null;
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function object(value: unknown, field: string): Json {

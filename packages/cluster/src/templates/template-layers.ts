@@ -14,7 +14,7 @@ import {
   type TemplateContent,
   type Templates,
 } from '@shoal/cluster-state';
-import { illegalArgument, isShoalError, matchesAny, ShoalError } from '@shoal/core';
+import { illegalArgument, isObject, isShoalError, matchesAny, ShoalError } from '@shoal/core';
 import { mergeTemplateSettings, overlayMapping, parseBoolean } from '@shoal/schema';
 import { composedFailureStore } from '../declarations/failure-store-options.ts';
 
@@ -148,10 +148,6 @@ function mergeMember(below: unknown, above: unknown): unknown {
 
 function member(json: Json, key: string): unknown {
   return Object.hasOwn(json, key) ? json[key] : undefined;
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A template whose pattern is `*` fits every name. */

@@ -4,7 +4,16 @@
  * What the other side sends is read with limits and never trusted; documents are passed on as they came.
  */
 import type { HttpAnswer } from '@shoal/agent-plugin-kit';
-import { asShoalError, isShoalError, jsonItems, jsonMembers, parseJson, ShoalError, writeJson } from '@shoal/core';
+import {
+  asShoalError,
+  isObject,
+  isShoalError,
+  jsonItems,
+  jsonMembers,
+  parseJson,
+  ShoalError,
+  writeJson,
+} from '@shoal/core';
 import type { SourceRequest } from './by-query-request.ts';
 import { RETRIES_MAX, retryWaitMs, TOO_MANY_REQUESTS } from './refused-attempts.ts';
 import type { RemoteClient, RemoteCluster } from './remote-client.ts';
@@ -168,8 +177,4 @@ function unreadable(why: string): ShoalError {
     500,
     `Error parsing the response, remote is likely not an Elasticsearch instance: ${why}`,
   );
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

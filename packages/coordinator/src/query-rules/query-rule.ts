@@ -3,7 +3,7 @@
  *
  * Rules are read here from requests and from the documents in which they are kept, by the same checks.
  */
-import { illegalArgument, ShoalError } from '@shoal/core';
+import { illegalArgument, isObject, ShoalError } from '@shoal/core';
 import { CRITERION_TYPES, type CriterionType } from './criterion-type.ts';
 
 export type RuleType = 'pinned' | 'exclude';
@@ -143,10 +143,6 @@ function priorityOf(value: unknown): number | null {
     throw malformed('query_rule', 'failed to parse field [priority]');
   if (value >= 0 && value <= PRIORITY_MAX) return value;
   throw illegalArgument(`Priority was ${value}, must be between 0 and ${PRIORITY_MAX}`);
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function malformed(parser: string, reason: string): ShoalError {

@@ -2,7 +2,15 @@
  * Member `remote` of the source of `_reindex`: another cluster that documents are copied from.
  */
 import type { RemoteCluster } from '@shoal/coordinator';
-import { illegalArgument, type JsonNode, jsonNodeValue, matchesAny, parseTimeValue, writeJsonText } from '@shoal/core';
+import {
+  illegalArgument,
+  isObject,
+  type JsonNode,
+  jsonNodeValue,
+  matchesAny,
+  parseTimeValue,
+  writeJsonText,
+} from '@shoal/core';
 
 /** Another cluster, and the search that it is asked. */
 export interface RemoteSource {
@@ -101,8 +109,4 @@ function textOf(name: string, value: unknown): string | null {
   if (value === undefined || value === null) return null;
   if (typeof value === 'string') return value;
   throw illegalArgument(`Expected [${name}] to be a string but was [${String(value)}]`);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

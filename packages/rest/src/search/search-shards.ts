@@ -10,7 +10,7 @@ import {
   searchTargets,
   splitExpression,
 } from '@shoal/coordinator';
-import { parseJson, simpleMatch } from '@shoal/core';
+import { isObject, parseJson, simpleMatch } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse, withoutEffect } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
 import { discoveryNodeBody } from '../bodies/discovery-node-body.ts';
@@ -82,8 +82,4 @@ function shownFilter(filter: unknown, aliasCount: number): unknown {
   if (aliasCount < 2 || !isObject(filter) || !isObject(filter.bool)) return shownQuery(filter);
   const { minimum_should_match: _, ...bool } = filter.bool;
   return shownQuery({ bool });
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,18 +1,8 @@
 /**
  * `function_score` as Elasticsearch shows it: a list of functions, each with a filter, whatever form the request has.
  */
-import { DoubleNumber } from '@shoal/core';
-import {
-  float,
-  isObject,
-  type Json,
-  listed,
-  lower,
-  type MemberRow,
-  shownMembers,
-  TAIL,
-  upper,
-} from './shown-members.ts';
+import { DoubleNumber, isObject } from '@shoal/core';
+import { float, type Json, listed, lower, type MemberRow, shownMembers, TAIL, upper } from './shown-members.ts';
 
 type Show = (query: unknown) => unknown;
 

@@ -1,7 +1,8 @@
 /**
  * Sources of `intervals` as Elasticsearch shows them.
  */
-import { float, isObject, type Json, type MemberRow, shownMembers, TAIL } from './shown-members.ts';
+import { isObject } from '@shoal/core';
+import { float, type Json, type MemberRow, shownMembers, TAIL } from './shown-members.ts';
 
 const FILTER: MemberRow = ['filter', undefined, shownFilter];
 

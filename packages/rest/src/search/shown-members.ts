@@ -35,7 +35,3 @@ export function shownMembers(given: Json, rows: readonly MemberRow[]): Json {
   // Members that the table does not know are shown as they are: none is left out.
   return Object.fromEntries([...shown, ...Object.entries(given).filter(([name]) => !names.has(name))]);
 }
-
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -4,21 +4,11 @@
  * Kinds that are not in the table are shown as they were given.
  */
 
+import { isObject } from '@shoal/core';
 import { shownFunctionScore, withLanguage } from './shown-function-score.ts';
 import { isGeoQuery, shownGeoQuery } from './shown-geo-query.ts';
 import { shownIntervals } from './shown-intervals.ts';
-import {
-  float,
-  isObject,
-  type Json,
-  listed,
-  lower,
-  type MemberRow,
-  shownMembers,
-  TAIL,
-  text,
-  upper,
-} from './shown-members.ts';
+import { float, type Json, listed, lower, type MemberRow, shownMembers, TAIL, text, upper } from './shown-members.ts';
 
 const nested = (value: unknown): unknown => (Array.isArray(value) ? value.map(shownQuery) : shownQuery(value));
 const nestedList = (value: unknown): unknown => listed(value).map(shownQuery);

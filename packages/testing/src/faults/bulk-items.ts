@@ -1,7 +1,7 @@
 /**
  * Bulk requests of which some items fail: those are taken out, the others carried out, and both answered together.
  */
-import { illegalArgument, parseJson, renderCause, type ShoalError } from '@shoal/core';
+import { illegalArgument, isObject, parseJson, renderCause, type ShoalError } from '@shoal/core';
 import { BULK_ACTIONS, type BulkAction } from '../values/bulk-actions.ts';
 
 export interface BulkItem {
@@ -80,8 +80,4 @@ export function joinedAnswer(answer: unknown, failed: ReadonlyMap<number, object
 function textOf(value: unknown, name: string): string | null {
   const text = isObject(value) ? value[name] : undefined;
   return typeof text === 'string' ? text : null;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

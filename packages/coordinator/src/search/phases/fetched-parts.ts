@@ -1,6 +1,7 @@
 /**
  * Parts of a request that stand in documents of the cluster: fetched before any shard is asked, and put in their place.
  */
+import { isObject } from '@shoal/core';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import type { IndicesOptions } from '../../indices/indices-options.ts';
 import { resolveIndexNames } from '../../indices/resolve-indices.ts';
@@ -8,7 +9,6 @@ import { readContextId, targetsOfContexts } from '../targets/context-ids.ts';
 import { withFetchedTerms } from './fetched-terms.ts';
 import { withIndexedShapes } from './indexed-shapes.ts';
 import { type SearchedIndices, withLikedDocuments } from './liked-documents.ts';
-import { isObject } from './named-objects.ts';
 import { withPercolatedDocuments } from './percolated-documents.ts';
 import { withAppliedRules } from './ruled-queries.ts';
 import { withUnwrappedQueries } from './unwrapped-queries.ts';

@@ -2,11 +2,10 @@
  * Terms that stand in another document (`"terms": {"user": {"index": …, "id": …, "path": …}}`): fetched once, before any
  * shard is asked, and put in their place.
  */
-import { ANY_TOKENS, illegalArgument, parseJson, writeJson } from '@shoal/core';
+import { ANY_TOKENS, illegalArgument, isObject, parseJson, writeJson } from '@shoal/core';
 import { valuesAtPath } from '@shoal/shard-api';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import { executeGet } from '../../documents/execute-get.ts';
-import { isObject } from './named-objects.ts';
 
 /** Documents that one request may take terms from. */
 const LOOKUPS_MAX = 256;

@@ -2,10 +2,10 @@
  * Shapes that stand in another document (`{"geo_shape": {"place": {"indexed_shape": {"index": …, "id": …, "path": …}}}}`): fetched
  * once, before any shard is asked, and put in their place.
  */
-import { ANY_TOKENS, illegalArgument, parseJson, ShoalError, writeJson } from '@shoal/core';
+import { ANY_TOKENS, illegalArgument, isObject, parseJson, ShoalError, writeJson } from '@shoal/core';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import { executeGet } from '../../documents/execute-get.ts';
-import { isObject, type JsonObject, objectsNamed, withOthers } from './named-objects.ts';
+import { type JsonObject, objectsNamed, withOthers } from './named-objects.ts';
 
 /** Documents that one request may take shapes from. */
 const DOCUMENTS_MAX = 256;

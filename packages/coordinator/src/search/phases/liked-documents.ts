@@ -2,12 +2,12 @@
  * Terms of the documents that a `more_like_this` query names or has with it: fetched once, before any shard is asked, and put
  * beside them.
  */
-import { ANY_TOKENS, illegalArgument, parseJson, writeJson } from '@shoal/core';
+import { ANY_TOKENS, illegalArgument, isObject, parseJson, writeJson } from '@shoal/core';
 import { FETCHED_TERMS } from '@shoal/query';
 import { parseMapping } from '@shoal/schema';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import { executeTermVectors, type TermVectorsInput } from '../../documents/execute-term-vectors.ts';
-import { isObject, type JsonObject, objectsNamed, withOthers } from './named-objects.ts';
+import { type JsonObject, objectsNamed, withOthers } from './named-objects.ts';
 
 /** Names of the indices that are searched, for a body. */
 export type SearchedIndices = (body: unknown) => readonly string[];

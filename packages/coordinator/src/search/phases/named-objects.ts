@@ -1,12 +1,9 @@
 /**
  * Objects of a request by the name under which they stand, and the request with others in their place.
  */
+import { isObject } from '@shoal/core';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Outermost objects that stand under `name`, wherever that is. */
 export function objectsNamed(value: unknown, name: string): readonly JsonObject[] {

@@ -2,13 +2,13 @@
  * `rule` queries: their rulesets are read once, before any shard is asked, and the query put in their place that the rules that
  * match make of them. Retrievers of rules are treated alike: what their rules put on top becomes a `pinned` retriever.
  */
-import { illegalArgument, parseJson, writeJson } from '@shoal/core';
+import { illegalArgument, isObject, parseJson, writeJson } from '@shoal/core';
 import { RULESETS_MAX } from '@shoal/query';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import { requiredRuleset } from '../../query-rules/find-ruleset.ts';
 import type { RuledDocument } from '../../query-rules/query-rule.ts';
 import { type AppliedRules, appliedRules, type QueryRuleset } from '../../query-rules/query-ruleset.ts';
-import { isObject, type JsonObject } from './named-objects.ts';
+import type { JsonObject } from './named-objects.ts';
 
 /** Rule queries that one request may have. */
 const QUERIES_MAX = 256;

@@ -1,8 +1,7 @@
 /**
  * `wrapper` queries whose insides name documents of the cluster: put in the open, so that these are found and fetched.
  */
-import { isShoalError, parseJson, writeJson } from '@shoal/core';
-import { isObject } from './named-objects.ts';
+import { isObject, isShoalError, parseJson, writeJson } from '@shoal/core';
 
 const WRAPPER = Buffer.from('"wrapper"');
 /** Members under which queries name documents, or what they ask of them. */

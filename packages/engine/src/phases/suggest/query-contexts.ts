@@ -1,7 +1,7 @@
 /**
  * `contexts` of a completion suggestion, as the mapping of its field reads them: beginnings of terms, and what each is worth.
  */
-import { illegalArgument, parseJson, ShoalError } from '@shoal/core';
+import { illegalArgument, isObject, parseJson, ShoalError } from '@shoal/core';
 import { type GeoPoint, geohashOf, neighbourCells, parsePoint } from '@shoal/geo';
 import { type ContextMapping, type FieldMapping, geohashLetters } from '@shoal/schema';
 import { CONTEXT_END, contextStart } from '../../field-types/completion/completion-term.ts';
@@ -147,10 +147,6 @@ function boostOf(value: unknown): number {
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value];
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function objectOf(value: unknown): Json {

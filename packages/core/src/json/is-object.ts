@@ -1,0 +1,8 @@
+/**
+ * Objects among values that were read from JSON.
+ */
+
+/** Whether a value is an object with members: no list, no null. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
