@@ -110,7 +110,7 @@ test.each<Victims>(['holder', 'all'])(
     const settings = { location: 'slow', max_restore_bytes_per_sec: PACE };
     expect((await ask('PUT', '/_snapshot/slow', { type: 'fs', settings })).body).toEqual({ acknowledged: true });
     const made = await ask('PUT', '/_snapshot/slow/whole?wait_for_completion=true');
-    expect(made.body.snapshot.state).toBe('SUCCESS');
+    expect(made.body.snapshot).toMatchObject({ state: 'SUCCESS', failures: [] });
     await ask('DELETE', '/books');
     await ask('POST', '/_snapshot/slow/whole/_restore');
     await nodes.waitFor('a', '/_cat/shards/books?h=state', ({ text }) => text.includes('INITIALIZING'));

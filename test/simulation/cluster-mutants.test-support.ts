@@ -333,7 +333,7 @@ export const CLUSTER_MUTANTS: readonly ClusterMutant[] = [
   },
   {
     name: 'the log is cut ahead of the safe commit',
-    within: 8,
+    within: 48,
     takeOut: replaced(Translog.prototype, 'trimBelow', (original) => {
       return function (this: Translog) {
         return original.call(this, this.generation);

@@ -199,11 +199,14 @@ describe('values', () => {
       ]),
     );
     expect(Object.fromEntries(told)).toEqual({
+      _data_stream_timestamp: [false, false],
       '_doc_count as integer': [false, false],
+      _feature: [false, false],
       _field_names: [true, false],
       _id: [true, true],
       _ignored: [true, true],
       _index: [true, true],
+      _nested_path: [true, false],
       _routing: [true, false],
       _seq_no: [true, true],
       _source: [false, false],

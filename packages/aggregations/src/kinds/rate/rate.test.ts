@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { checkPlaces } from '../../levels/check-places.ts';
 import { parseAggs, reread, resent } from '../../levels/round-trip.test-support.ts';
 import { unitsIn } from './rate-intervals.ts';
 
@@ -28,7 +29,7 @@ describe('rate', () => {
       'Cannot use month-based rate unit [month] with non-month based calendar interval histogram [week] only week',
     ],
   ])('refuses %s', (_, aggs, message) => {
-    expect(() => parseAggs(aggs)).toThrow(message);
+    expect(() => checkPlaces(parseAggs(aggs).aggregations, [])).toThrow(message);
   });
 
   test('comes out of a message as it was parsed', () => {
