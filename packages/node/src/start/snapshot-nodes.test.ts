@@ -11,7 +11,8 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-test('each node copies its own shards into the shared folder, and restores what it is given, whichever node is asked', async () => {
+/** Two data nodes and a coordinator, which is answered, with a repository that they share. */
+async function startNodes(): Promise<TestNode> {
   const root = await mkdtemp(join(tmpdir(), 'shoal-snapshots-'));
   cleanUps.push(() => rm(root, { recursive: true, force: true }));
   const cluster = new TestCluster();
@@ -27,6 +28,11 @@ test('each node copies its own shards into the shared folder, and restores what 
   const asked = await start('three', true);
   await call(asked, 'GET', '/_cluster/health?wait_for_nodes=3');
   await call(asked, 'PUT', '/_snapshot/r', { type: 'fs', settings: { location: 'r' } });
+  return asked;
+}
+
+test('each node copies its own shards into the shared folder, and restores what it is given, whichever node is asked', async () => {
+  const asked = await startNodes();
   await call(asked, 'PUT', '/books', { settings: { number_of_shards: 4, number_of_replicas: 0 } });
   const lines = Array.from({ length: 40 }, (_, i) => [{ index: { _id: String(i) } }, { n: i }]).flat();
   await call(asked, 'POST', '/books/_bulk?refresh=true', `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
@@ -42,4 +48,25 @@ test('each node copies its own shards into the shared folder, and restores what 
     shards: { total: 4, failed: 0, successful: 4 },
   });
   expect((await call(asked, 'GET', '/books/_count')).body.count).toBe(40);
+});
+
+test('a primary that moves is copied once it has arrived', async () => {
+  const asked = await startNodes();
+  await call(asked, 'PUT', '/books', { settings: { number_of_shards: 1, number_of_replicas: 0 } });
+  const text = Array.from({ length: 20_000 }, (_, i) => (i * 7_919).toString(36)).join(' ');
+  await call(asked, 'POST', '/books/_bulk?refresh=true', `{"index":{}}\n${JSON.stringify({ text })}\n`);
+  await call(asked, 'POST', '/books/_flush');
+  await call(asked, 'PUT', '/_cluster/settings', { persistent: { 'indices.recovery.max_bytes_per_sec': '200kb' } });
+  const [{ node }] = (await call(asked, 'GET', '/_cat/shards/books?format=json&h=node')).body;
+  const move = { index: 'books', shard: 0, from_node: node, to_node: node === 'one' ? 'two' : 'one' };
+  expect((await call(asked, 'POST', '/_cluster/reroute', { commands: [{ move }] })).status).toBe(200);
+  const begun = (await call(asked, 'GET', '/_cat/shards/books?format=json&h=state')).body;
+  expect(begun).toEqual([{ state: 'RELOCATING' }]);
+  const made = await call(asked, 'PUT', '/_snapshot/r/s?wait_for_completion=true');
+  expect(made.body.snapshot).toMatchObject({ state: 'SUCCESS', failures: [] });
+  const status = (await call(asked, 'GET', '/_snapshot/r/s/_status')).body;
+  expect(status.snapshots[0].shards_stats.done).toBe(1);
+  expect((await call(asked, 'GET', '/_cat/shards/books?format=json&h=node,state')).body).toEqual([
+    { node: move.to_node, state: 'STARTED' },
+  ]);
 });

@@ -155,10 +155,11 @@ export class SnapshotRun {
 
   /** The primary, when it has started or does so soon. */
   async #startedPrimary(status: ShardSnapshotStatus): Promise<ShardRouting> {
-    // What had a primary when the snapshot began gets one again, unless shards without one are passed over.
+    // What had a primary when the snapshot began gets one again, unless shards without one are passed over. One that moves would
+    // be closed in the middle of the copy when it has arrived; none begins to move while the snapshot runs.
     const { isPartial } = this.snapshot;
     const waits = (state: string | undefined): boolean =>
-      state === 'INITIALIZING' || (state === 'UNASSIGNED' && !isPartial);
+      state === 'INITIALIZING' || state === 'RELOCATING' || (state === 'UNASSIGNED' && !isPartial);
     const isSettled = (): boolean => this.#cancel.cancelled || !waits(this.#primary(status)?.state);
     await this.#context.cluster.waitForState(isSettled, START_WAIT_MS);
     const copy = this.#primary(status);
