@@ -268,7 +268,10 @@ class LineSource implements Source {
   }
 }
 
-/** Chunks as they are, each when there is room for the whole of it. */
+/**
+ * Chunks as they are, each when there is room for one event: cut to what is left, a chunk would be read and written again, and one that waited
+ * for room for all of it would leave a batch that is not full waiting for more.
+ */
 class ChunkSource implements Source {
   private readonly chunks: readonly EventChunk[];
   private at = 0;
@@ -281,9 +284,9 @@ class ChunkSource implements Source {
     return this.at >= this.chunks.length;
   }
 
-  next(countMax: number, sizeMax: number, takesOne: boolean): Piece | null {
+  next(_countMax: number, sizeMax: number, takesOne: boolean): Piece | null {
     const chunk = this.chunks[this.at];
-    if (chunk === undefined || chunk.count > countMax) return null;
+    if (chunk === undefined) return null;
     const size = chunk.bytes.byteLength;
     if (size > sizeMax && !takesOne) return null;
     this.at++;
