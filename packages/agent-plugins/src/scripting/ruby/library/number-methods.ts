@@ -68,19 +68,18 @@ function signedRest(a: number, b: number): number {
   return rest !== 0 && a < 0 !== b < 0 ? rest - b : rest;
 }
 
-function checkDivisor(self: Value, other: Value | undefined): void {
-  if (isInteger(self) && isInteger(other ?? null) && Number(other) === 0)
-    throw exception('ZeroDivisionError', 'divided by 0');
+function refuseZero(divisor: Value | undefined): void {
+  if (numberOf(divisor ?? null) === 0) throw exception('ZeroDivisionError', 'divided by 0');
 }
 
 function divide(self: Value, other: Value | undefined): Value {
-  checkDivisor(self, other);
   const isWhole = isInteger(self) && isInteger(other ?? null);
+  if (isWhole) refuseZero(other);
   return arithmetic(self, other, isWhole ? (a, b) => Math.floor(a / b) : (a, b) => a / b, floorDivide);
 }
 
 function remainder(self: Value, other: Value | undefined): Value {
-  if (numberOf(other ?? null) === 0) throw exception('ZeroDivisionError', 'divided by 0');
+  refuseZero(other);
   return arithmetic(self, other, modulo, (a, b) => a - b * floorDivide(a, b));
 }
 
@@ -94,7 +93,7 @@ function power(self: Value, other: Value | undefined): Value {
     );
   const exponent = Number(other);
   if (exponent < 0) {
-    if (Number(self) === 0) throw exception('ZeroDivisionError', 'divided by 0');
+    refuseZero(self);
     return float(Number(self) ** exponent);
   }
   const bits = BigInt(self).toString(2).length * exponent;
@@ -107,8 +106,8 @@ function modularPower(self: Value, exponent: Value, modulus: Value): Value {
     throw typeError('Integer#pow() 2nd argument not allowed unless all arguments are integers');
   if (BigInt(exponent) < 0n)
     throw exception('RangeError', 'Integer#pow() 2nd argument cannot be negative when 3rd argument specified');
+  refuseZero(modulus);
   const size = BigInt(modulus);
-  if (size === 0n) throw exception('ZeroDivisionError', 'divided by 0');
   const inside = (value: bigint): bigint => ((value % size) + size) % size;
   let result = inside(1n);
   let factor = inside(BigInt(self));
@@ -162,11 +161,11 @@ const ARITHMETIC: Methods = {
     return [float(realNumber(other)), float(realNumber(self))];
   },
   div: (_machine, self, [other]) => {
-    if (numberOf(other ?? null) === 0) throw exception('ZeroDivisionError', 'divided by 0');
+    refuseZero(other);
     return rounded(divide(self, other), Math.floor);
   },
   divmod: (_machine, self, [other]) => {
-    if (numberOf(other ?? null) === 0) throw exception('ZeroDivisionError', 'divided by 0');
+    refuseZero(other);
     return [rounded(divide(self, other), Math.floor), remainder(self, other)];
   },
   fdiv: (_machine, self, [other]) => float((numberOf(self) ?? 0) / (numberOf(other ?? null) ?? Number.NaN)),
@@ -177,7 +176,7 @@ const ARITHMETIC: Methods = {
   'positive?': (_machine, self) => (numberOf(self) ?? 0) > 0,
   quo: (_machine, self, [other]) => float((numberOf(self) ?? 0) / (numberOf(other ?? null) ?? Number.NaN)),
   remainder: (_machine, self, [other]) => {
-    if (numberOf(other ?? null) === 0) throw exception('ZeroDivisionError', 'divided by 0');
+    refuseZero(other);
     return arithmetic(self, other, signedRest, (a, b) => a % b);
   },
   step: (machine, self, args, block) => {

@@ -24,10 +24,26 @@ export function matchesOf(machine: Machine, pattern: RubyRegexp, text: string): 
     if (match === null) break;
     machine.grow(1);
     found.push(match);
-    from =
-      match.end > match.found.index ? match.end : match.end + ((text.codePointAt(match.end) ?? 0) > 0xffff ? 2 : 1);
+    from = match.end > match.found.index ? match.end : behindCharacter(text, match.end);
   }
   return found;
+}
+
+/** The match that begins last, at `unit` or before it, which is `$~` afterwards. One that begins there may be part of a longer one. */
+export function lastMatched(machine: Machine, pattern: RubyRegexp, text: string, unit: number): RubyMatch | null {
+  let last: RubyMatch | null = null;
+  let match = pattern.exec(text);
+  while (match !== null && match.found.index <= unit) {
+    machine.step();
+    last = match;
+    match = pattern.exec(text, behindCharacter(text, match.found.index));
+  }
+  machine.lastMatch = last;
+  return last;
+}
+
+function behindCharacter(text: string, at: number): number {
+  return at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
 }
 
 /** The text with the first or all places replaced; null when there is none. */

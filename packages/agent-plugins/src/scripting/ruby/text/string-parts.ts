@@ -24,7 +24,7 @@ import {
   str,
   type Value,
 } from '../values/ruby-value.ts';
-import { matched, matchesOf } from './matching.ts';
+import { lastMatched, matched, matchesOf } from './matching.ts';
 import {
   bytesOf,
   characterCount,
@@ -102,17 +102,8 @@ function indexOf(machine: Machine, self: RubyString, args: readonly Value[], isL
   if (typeof pattern === 'string')
     at = isLast ? self.text.lastIndexOf(pattern, unit) : self.text.indexOf(pattern, unit);
   else if (!isLast) at = matched(machine, pattern, self.text, unit)?.found.index ?? -1;
-  else at = lastMatch(machine, pattern, self.text, unit);
+  else at = lastMatched(machine, pattern, self.text, unit)?.found.index ?? -1;
   return at < 0 ? null : characterIndex(self.text, at);
-}
-
-/** Tries every position from the last one back: a match that begins there may be part of a longer one. */
-function lastMatch(machine: Machine, pattern: RubyRegexp, text: string, unit: number): number {
-  for (let at = unit; at >= 0; at--) {
-    machine.step();
-    if (matched(machine, pattern, text, at)?.found.index === at) return at;
-  }
-  return -1;
 }
 
 /** Text before, at and behind the first or the last place of a pattern. */
@@ -123,8 +114,10 @@ function partition(machine: Machine, self: RubyString, wanted: Value | undefined
     const from = isLast ? self.text.lastIndexOf(pattern) : self.text.indexOf(pattern);
     if (from >= 0) span = { from, to: from + pattern.length };
   } else {
-    const match = isLast ? matchesOf(machine, pattern, self.text).at(-1) : matched(machine, pattern, self.text);
-    if (match !== null && match !== undefined) span = { from: match.found.index, to: match.end };
+    const match = isLast
+      ? lastMatched(machine, pattern, self.text, self.text.length)
+      : matched(machine, pattern, self.text);
+    if (match !== null) span = { from: match.found.index, to: match.end };
   }
   if (span === null) return isLast ? [str(''), str(''), str(self.text)] : [str(self.text), str(''), str('')];
   return [str(self.text.slice(0, span.from)), str(self.text.slice(span.from, span.to)), str(self.text.slice(span.to))];
