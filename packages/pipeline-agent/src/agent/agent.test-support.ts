@@ -9,6 +9,11 @@ import { afterEach } from 'vitest';
 import { AGENT_SETTINGS } from '../settings/agent-settings.ts';
 import { AgentCore } from './agent.ts';
 
+/** Resolves once it holds; looked at between turns of the event loop. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));
+}
+
 /** What the output `collect` got, by the value of its `into`. */
 export function collected(name: string): Record<string, unknown>[] {
   const all = (Reflect.get(globalThis, 'shoalCollected') ?? {}) as Record<string, Record<string, unknown>[]>;

@@ -1,20 +1,26 @@
 /**
  * Inputs of a pipeline in a thread of their own: they do what they do in the main thread, and hold up nobody there.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createNodeRuntime, createRecordingLog } from '@shoal/runtime';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import { AGENT_SETTINGS } from '../settings/agent-settings.ts';
-import { collected, stick, testAgent, unstick } from './agent.test-support.ts';
+import { collected, stick, testAgent, unstick, until } from './agent.test-support.ts';
 import { AgentCore } from './agent.ts';
 
-/** Pushes one event, then never lets its thread do anything else. */
-const BURN = `export const plugin = { kind: 'input', name: 'burn', version: '1.0.0', options: {},
+/** Pushes one event; once the file `go` is beside it, says so by a file `burning`, and never lets its thread do anything else. */
+const BURN = `import { existsSync, writeFileSync } from 'node:fs';
+export const plugin = { kind: 'input', name: 'burn', version: '1.0.0', options: {},
   create: (options, context) => ({ finished: null, stop: async () => {}, start: async (sink) => {
-    sink.push([context.newEvent({ message: 'last' })]).then(() => setTimeout(() => { for (;;); }, 300));
+    await sink.push([context.newEvent({ message: 'last' })]);
+    setInterval(() => {
+      if (!existsSync(new URL('go', import.meta.url))) return;
+      writeFileSync(new URL('burning', import.meta.url), '');
+      for (;;);
+    }, 2);
   } }) };`;
 /** Ends its thread behind its first event. */
 const DIE = `export const plugin = { kind: 'input', name: 'die', version: '1.0.0', options: {},
@@ -64,13 +70,8 @@ const own = (config: string, settings: Record<string, unknown> = {}) =>
 const pipelineOf = (core: AgentCore, id = 'main'): Pipeline =>
   core.pipelines.find((one) => one.id === id)?.pipeline ?? expect.unreachable();
 
-const until = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));
-};
-
 /** With real threads; the pipelines by their configurations, `bad` with a thread for its inputs. */
-async function threaded(configs: Readonly<Record<string, string>>): Promise<AgentCore> {
-  const folder = pluginFolder();
+async function threaded(configs: Readonly<Record<string, string>>, folder = pluginFolder()): Promise<AgentCore> {
   const entries = Object.entries(configs).map(([id, text]) => ({
     'pipeline.id': id,
     'pipeline.workers': 1,
@@ -177,13 +178,18 @@ describe('inputs in a thread of their own', () => {
   });
 
   test('hold up neither the main thread nor other pipelines, and are left when they do not stop', async () => {
-    const core = await threaded({
-      bad: 'input { burn { } } output { null { } }',
-      good: 'input { heartbeat { interval => 0.01 } } output { null { } }',
-    });
+    const folder = pluginFolder();
+    const core = await threaded(
+      {
+        bad: 'input { burn { } } output { null { } }',
+        good: 'input { heartbeat { interval => 0.01 } } output { null { } }',
+      },
+      folder,
+    );
     const [bad, good] = [pipelineOf(core, 'bad'), pipelineOf(core, 'good')];
-    await until(() => bad.ledger().out === 1);
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await until(() => bad.ledger().in === 1 && bad.ledger().out === 1);
+    writeFileSync(join(folder, 'go'), '');
+    await until(() => existsSync(join(folder, 'burning')));
     const outBefore = good.ledger().out;
     await until(() => good.ledger().out > outBefore + 3);
     await bad.stop();

@@ -8,6 +8,7 @@ import { createNodeRuntime, createRecordingLog, type RecordingLog } from '@shoal
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import { AGENT_SETTINGS } from '../settings/agent-settings.ts';
+import { until } from './agent.test-support.ts';
 import { AgentCore } from './agent.ts';
 
 /** Burns the time that `ms` says in one call, for events of the message `bad`. */
@@ -71,9 +72,6 @@ async function running(configs: Readonly<Record<string, string>>): Promise<Runni
   return { log, core, pipeline };
 }
 
-const until = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));
-};
 const ticking = 'input { heartbeat { interval => 0.01 } } output { null { } }';
 const BLOCKING =
   'input { generator { message => "bad" count => 1 } heartbeat { interval => 60 } } filter { burn { ms => 3600000 } } output { null { } }';

@@ -3,17 +3,13 @@
  */
 import { createNodeRuntime, createRecordingLog, type Runtime } from '@shoal/runtime';
 import { describe, expect, test } from 'vitest';
-import { collected, stick, type TestAgent, testAgent, unstick, writeFile } from './agent.test-support.ts';
+import { collected, stick, type TestAgent, testAgent, unstick, until, writeFile } from './agent.test-support.ts';
 
 /** Waits pass a hundred times faster. */
 function hurried(): Runtime {
   const base = createNodeRuntime({ log: createRecordingLog() });
   return { ...base, sched: { ...base.sched, after: (ms, run) => base.sched.after(ms / 100, run) } };
 }
-
-const until = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));
-};
 
 const COLLECTING = (into: string): string => `collect { into => "${into}" }`;
 

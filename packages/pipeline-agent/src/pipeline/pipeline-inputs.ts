@@ -5,11 +5,12 @@
  */
 import type { PlannedInput } from '@shoal/agent-config';
 import type { EventQueue } from '@shoal/agent-queue';
+import { assert } from '@shoal/core';
 import type { Runtime } from '@shoal/runtime';
 import type { ProcessBus } from '../delivery/pipeline-bus.ts';
 import { InputRunner, type InputTrouble } from '../inputs/input-runner.ts';
 import type { PipelineSource } from '../sources/pipeline-source.ts';
-import { type PipelineStats, PluginStats } from '../statistics/pipeline-stats.ts';
+import type { PipelineStats } from '../statistics/pipeline-stats.ts';
 import type { PipelineThreads } from '../workers/pipeline-threads.ts';
 import type { SharedThread } from '../workers/shared-thread.ts';
 import { RemoteInputs } from './remote-inputs.ts';
@@ -32,7 +33,11 @@ export class PipelineInputs {
 
   /** Makes those of the main thread; nothing is opened yet. */
   constructor({ runtime, threads, source, plans, stats, bus, confirmed }: PipelineInputsOptions) {
-    const all = plans.map((plan, place) => ({ place, plan, stats: stats.inputs[place] ?? new PluginStats(plan) }));
+    const all = plans.map((plan, place) => {
+      const own = stats.inputs[place];
+      assert(own !== undefined, `input ${plan.id} has no counters`);
+      return { place, plan, stats: own };
+    });
     const leaves = ({ definition }: PlannedInput): boolean =>
       source.settings.hasOwnInputThread && definition.needsMainThread !== true;
     const inputs = all.filter(({ plan }) => !leaves(plan));

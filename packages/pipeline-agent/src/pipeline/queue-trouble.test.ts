@@ -10,7 +10,7 @@ import {
   type Runtime,
 } from '@shoal/runtime';
 import { expect, test } from 'vitest';
-import { testAgent } from '../agent/agent.test-support.ts';
+import { testAgent, until } from '../agent/agent.test-support.ts';
 import { Monitor } from '../api/routes/monitor.ts';
 
 interface Fault {
@@ -42,10 +42,6 @@ function faulty(fault: Fault): Runtime {
   const disk = replaced(base.disk, { open });
   return { ...base, disk, sched: { ...base.sched, after: (ms, run) => base.sched.after(ms / 100, run) } };
 }
-
-const until = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));
-};
 
 const SETTINGS = {
   'queue.type': 'persisted',

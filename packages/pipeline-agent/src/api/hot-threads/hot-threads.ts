@@ -159,20 +159,14 @@ function watchedThreads(core: AgentCore): readonly Watched[] {
       sitting.set(worker.thread, others);
     }
   }
-  const ofWorkers = [...sitting].map(([thread, list]) => {
-    return { thread, name: nameOf(list), sitting: list, looks: new Map<number, number>() };
+  const watched: Watched[] = [...sitting].map(([thread, list]) => {
+    return { thread, name: nameOf(list), sitting: list, looks: new Map() };
   });
-  const ofInputs = core.pipelines.flatMap(
-    ({
-      id,
-      pipeline: {
-        inputs: { thread },
-      },
-    }) => {
-      return thread === null ? [] : [{ thread, name: `[${id}]<inputs`, sitting: [], looks: new Map<number, number>() }];
-    },
-  );
-  return [...ofWorkers, ...ofInputs];
+  for (const { id, pipeline } of core.pipelines) {
+    const { thread } = pipeline.inputs;
+    if (thread !== null) watched.push({ thread, name: `[${id}]<inputs`, sitting: [], looks: new Map() });
+  }
+  return watched;
 }
 
 /** Names the worker that is alone in its thread, and the first of several. */
