@@ -53,8 +53,7 @@ export { lazy } from './lazy.ts';
 export { murmur3, murmur3Ascii, murmur3Bytes, murmur3Final } from './murmur3.ts';
 export { murmur3Wide } from './murmur3-wide.ts';
 export { NumberedEntries } from './numbered-entries.ts';
-export { RecentByObject } from './recent-by-object.ts';
-export { RecentEntries } from './recent-entries.ts';
+export { RecentByObject, RecentEntries } from './recent-entries.ts';
 export { parseByteSize, renderByteSize } from './settings/byte-size.ts';
 export { editDistance, nearestNames } from './settings/edit-distance.ts';
 export {

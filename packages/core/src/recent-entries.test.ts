@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { RecentEntries } from './recent-entries.ts';
+import { RecentByObject, RecentEntries } from './recent-entries.ts';
 
 test('what was used last is there, and what is there is what was set last', () => {
   const use = fc.record({ key: fc.integer({ min: 0, max: 9 }), isSet: fc.boolean() });
@@ -34,4 +34,20 @@ test('never more are there than it may have', () => {
   const there = Array.from({ length: 1_000 }, (_, i) => i).filter((i) => entries.get(String(i)) !== undefined);
   expect(there.length).toBeGreaterThanOrEqual(5);
   expect(there.length).toBeLessThanOrEqual(10);
+});
+
+test('what was used last of objects is there, and never more of them than there may be', () => {
+  const entries = new RecentByObject<{ readonly n: number }, number>(10);
+  const keys = Array.from({ length: 1_000 }, (_, n) => ({ n }));
+  for (const key of keys) {
+    entries.set(key, key.n);
+    expect(entries.get(key)).toBe(key.n);
+    const used = keys[Math.max(0, key.n - 3)];
+    if (used !== undefined) expect(entries.get(used)).toBe(used.n);
+    entries.set(key, key.n);
+  }
+  const there = keys.filter((key) => entries.get(key) !== undefined);
+  expect(there.length).toBeGreaterThanOrEqual(5);
+  expect(there.length).toBeLessThanOrEqual(10);
+  expect(there.every(({ n }) => n > 980)).toBe(true);
 });
