@@ -5,12 +5,19 @@
  */
 import { illegalArgument, type JsonMember, type JsonNode, type JsonObjectNode } from '@shoal/core';
 import { unknownField } from '../members/content-errors.ts';
-import { parseClauses } from '../members/inner-queries.ts';
-import { readInteger, readNumber, readObject } from '../members/request-values.ts';
-import type { QueryNode } from '../node/query-node.ts';
+import { readInteger, readObject } from '../members/request-values.ts';
 import { parseQuery, type Query } from '../registry/query.ts';
 import { plainSearch, searchRequest } from './default-request.ts';
-import { bodyOf, checkedFusion, type ParsedFusion, type ParsePart, WINDOW_DEFAULT, withFilter } from './fused-parts.ts';
+import {
+  bodyOf,
+  CommonMembers,
+  checkedFusion,
+  type ParsedFusion,
+  type ParsePart,
+  PLAIN_PART,
+  WINDOW_DEFAULT,
+  withFilter,
+} from './fused-parts.ts';
 
 const MEMBERS: readonly string[] = ['retriever', 'ids', 'docs', 'rank_window_size', 'filter', 'min_score', '_name'];
 const NAMING: readonly string[] = ['ids', 'docs'];
@@ -18,26 +25,23 @@ const NAMING: readonly string[] = ['ids', 'docs'];
 export function parsePinnedRetriever(node: JsonNode, parsePart: ParsePart): ParsedFusion {
   const root = readObject(node, 'pinned');
   let windowSize = WINDOW_DEFAULT;
-  let minScore: number | null = null;
-  let filter: readonly QueryNode[] = [];
+  const common = new CommonMembers();
   let retriever: JsonObjectNode | null = null;
   for (const member of root.members) {
     const { name, value } = member;
     if (name === 'retriever') retriever = readObject(value, name);
     else if (name === 'rank_window_size') windowSize = readInteger(value, name);
-    else if (name === 'filter') filter = parseClauses(value, parseQuery);
-    else if (name === 'min_score') minScore = readNumber(value, name);
-    // Names of retrievers are told by no answer.
-    else if (name !== '_name' && !NAMING.includes(name)) throw unknownField('pinned', member, MEMBERS);
+    else if (!common.read(member) && !NAMING.includes(name)) throw unknownField('pinned', member, MEMBERS);
   }
   if (retriever === null) throw illegalArgument('Required [retriever]');
-  const below = withFilter(parsePart(bodyOf(retriever)), filter);
+  const below = withFilter(parsePart(bodyOf(retriever)), common.filter);
   if (below.request.sort.length > 0) {
     throw illegalArgument('[pinned] retriever only supports sorting by score. Custom sorting is not allowed.');
   }
   const named = plainSearch(searchRequest({ query: namedQuery(root) }));
-  const parts = [named, below].map((search) => ({ search, weight: 1, normalizer: 'none' as const }));
-  return { fusion: checkedFusion({ retriever: 'pinned', parts, rule: { kind: 'scores' }, windowSize }), minScore };
+  const parts = [named, below].map((search) => ({ search, ...PLAIN_PART }));
+  const fusion = checkedFusion({ retriever: 'pinned', parts, rule: { kind: 'scores' }, windowSize });
+  return { fusion, minScore: common.minScore };
 }
 
 /** Query of the named documents alone. @throws illegal_argument_exception for too many, doubled or none */

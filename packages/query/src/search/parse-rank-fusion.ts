@@ -7,18 +7,17 @@
  */
 import { illegalArgument, type JsonMember, type JsonNode, type JsonObjectNode, parsingException } from '@shoal/core';
 import { unknownField } from '../members/content-errors.ts';
-import { parseClauses } from '../members/inner-queries.ts';
 import { readInteger, readNumber, readObject } from '../members/request-values.ts';
 import type { Mutable } from '../node/mutable.ts';
-import type { QueryNode } from '../node/query-node.ts';
-import { parseQuery } from '../registry/query.ts';
 import {
   bodyOf,
+  CommonMembers,
   checkedFusion,
   notValid,
-  PARTS_MAX,
   type ParsedFusion,
   type ParsePart,
+  PLAIN_PART,
+  partsOf,
   WINDOW_DEFAULT,
   withFilter,
 } from './fused-parts.ts';
@@ -28,8 +27,6 @@ const RANK_CONSTANT_DEFAULT = 60;
 
 const MEMBERS: readonly string[] = ['retrievers', 'rank_constant', 'rank_window_size', 'filter', 'min_score', '_name'];
 const WEIGHTED: readonly string[] = ['retriever', 'weight'];
-/** How a part counts of which nothing is said. */
-const PLAIN: Omit<FusedPart, 'search'> = { weight: 1, normalizer: 'none' };
 
 /** How places are ranked. */
 interface FusedPlaces {
@@ -40,20 +37,15 @@ interface FusedPlaces {
 /** `rrf` as a retriever. */
 export function parseRankFusion(node: JsonNode, parsePart: ParsePart): ParsedFusion {
   const places = { rankConstant: RANK_CONSTANT_DEFAULT, windowSize: WINDOW_DEFAULT };
-  let minScore: number | null = null;
-  let filter: readonly QueryNode[] = [];
+  const common = new CommonMembers();
   let parts: readonly FusedPart[] | null = null;
   for (const member of readObject(node, 'rrf').members) {
-    const { name, value } = member;
-    if (name === 'retrievers') parts = parseParts(member, parsePart);
-    else if (name === 'filter') filter = parseClauses(value, parseQuery);
-    else if (name === 'min_score') minScore = readNumber(value, name);
-    // Names of retrievers are told by no answer.
-    else if (name !== '_name' && !readPlaces(places, member)) throw unknownField('rrf', member, MEMBERS);
+    if (member.name === 'retrievers') parts = parseParts(member.value, parsePart);
+    else if (!common.read(member) && !readPlaces(places, member)) throw unknownField('rrf', member, MEMBERS);
   }
   if (parts === null) throw illegalArgument('Required [retrievers]');
-  const narrowed = parts.map((part) => ({ ...part, search: withFilter(part.search, filter) }));
-  return { fusion: checkedRanks({ parts: narrowed, ...places }), minScore };
+  const narrowed = parts.map((part) => ({ ...part, search: withFilter(part.search, common.filter) }));
+  return { fusion: checkedRanks({ parts: narrowed, ...places }), minScore: common.minScore };
 }
 
 /** `rank` of a search: its query and its searches for vectors as parts of a fusion; null where it is empty. */
@@ -70,7 +62,7 @@ export function parseRank(value: JsonNode, parts: readonly ParsedSearch[]): Rank
       '[rank] requires a minimum of [2] result sets using a combination of sub searches and/or knn searches',
     );
   }
-  return checkedRanks({ parts: parts.map((search) => ({ search, ...PLAIN })), ...places });
+  return checkedRanks({ parts: parts.map((search) => ({ search, ...PLAIN_PART })), ...places });
 }
 
 /** The fusion of ranks with the constant that was read. */
@@ -87,13 +79,11 @@ function readPlaces(places: Mutable<FusedPlaces>, { name, value }: JsonMember): 
   return true;
 }
 
-function parseParts({ value }: JsonMember, parsePart: ParsePart): readonly FusedPart[] {
-  if (value.kind !== 'array') throw parsingException("[rrf] retrievers doesn't support values of this type", value.at);
-  if (value.items.length > PARTS_MAX) throw illegalArgument(`more than ${PARTS_MAX} entries of [retrievers]`);
-  return value.items.map((item) => {
+function parseParts(value: JsonNode, parsePart: ParsePart): readonly FusedPart[] {
+  return partsOf(value, 'rrf').map((item) => {
     const entry = readObject(item, 'retriever');
     const isWeighted = entry.members.some(({ name }) => name === 'retriever');
-    if (!isWeighted) return { search: parsePart(bodyOf(entry)), ...PLAIN };
+    if (!isWeighted) return { search: parsePart(bodyOf(entry)), ...PLAIN_PART };
     return parseWeighted(entry, parsePart);
   });
 }
@@ -108,5 +98,5 @@ function parseWeighted(entry: JsonObjectNode, parsePart: ParsePart): FusedPart {
   }
   if (weight < 0) throw illegalArgument('[weight] must be non-negative');
   if (search === null) throw illegalArgument('Required [retriever]');
-  return { search, ...PLAIN, weight };
+  return { search, ...PLAIN_PART, weight };
 }

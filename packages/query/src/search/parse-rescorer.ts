@@ -5,37 +5,39 @@
  */
 import { illegalArgument, type JsonNode, type JsonObjectNode } from '@shoal/core';
 import { unknownField } from '../members/content-errors.ts';
-import { parseClauses } from '../members/inner-queries.ts';
-import { readNumber, readObject } from '../members/request-values.ts';
+import { readObject } from '../members/request-values.ts';
 import type { QueryNode } from '../node/query-node.ts';
-import { parseQuery } from '../registry/query.ts';
-import { bodyOf, checkedFusion, type ParsedFusion, type ParsePart, withFilter } from './fused-parts.ts';
+import {
+  bodyOf,
+  CommonMembers,
+  checkedFusion,
+  type ParsedFusion,
+  type ParsePart,
+  PLAIN_PART,
+  withFilter,
+} from './fused-parts.ts';
 import { parseRescore, type Rescore } from './rescore-request.ts';
 import type { FusedPart } from './search-request.ts';
 
 const MEMBERS: readonly string[] = ['retriever', 'rescore', 'filter', 'min_score', '_name'];
 
 export function parseRescorer(node: JsonNode, parsePart: ParsePart): ParsedFusion {
-  let minScore: number | null = null;
-  let filter: readonly QueryNode[] = [];
+  const common = new CommonMembers();
   let retriever: JsonObjectNode | null = null;
   let rescore: readonly Rescore[] = [];
   for (const member of readObject(node, 'rescorer').members) {
     const { name, value } = member;
     if (name === 'retriever') retriever = readObject(value, name);
     else if (name === 'rescore') rescore = parseRescore(value);
-    else if (name === 'filter') filter = parseClauses(value, parseQuery);
-    else if (name === 'min_score') minScore = readNumber(value, name);
-    // Names of retrievers are told by no answer.
-    else if (name !== '_name') throw unknownField('rescorer', member, MEMBERS);
+    else if (!common.read(member)) throw unknownField('rescorer', member, MEMBERS);
   }
   if (retriever === null) throw illegalArgument('Required [retriever]');
   if (rescore.length === 0) throw illegalArgument('Required [rescore]');
-  const part = rescoredPart(retriever, { filter, rescore }, parsePart);
+  const part = rescoredPart(retriever, { filter: common.filter, rescore }, parsePart);
   const windowSize = Math.min(...rescore.map((one) => one.windowSize));
   return {
     fusion: checkedFusion({ retriever: 'rescorer', parts: [part], rule: { kind: 'scores' }, windowSize }),
-    minScore,
+    minScore: common.minScore,
   };
 }
 
@@ -49,5 +51,5 @@ function rescoredPart(
     throw illegalArgument('[rescorer] of a retriever that has others is not supported by this server');
   }
   if (request.collapse !== null) throw illegalArgument('cannot use `collapse` in conjunction with `rescore`');
-  return { search: { ...rest, request: { ...request, rescore } }, weight: 1, normalizer: 'none' };
+  return { search: { ...rest, request: { ...request, rescore } }, ...PLAIN_PART };
 }

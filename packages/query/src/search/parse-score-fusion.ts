@@ -4,18 +4,16 @@
  * A document has the score Σ weight · normalized(score) over the searches that found it among their first `rank_window_size`.
  * `query` and `fields`, which stand for a search of each group of fields, are refused by name.
  */
-import { illegalArgument, type JsonMember, type JsonNode, type JsonObjectNode, parsingException } from '@shoal/core';
+import { illegalArgument, type JsonMember, type JsonNode, type JsonObjectNode } from '@shoal/core';
 import { unknownField } from '../members/content-errors.ts';
-import { parseClauses } from '../members/inner-queries.ts';
 import { readInteger, readNumber, readObject, readString } from '../members/request-values.ts';
-import type { QueryNode } from '../node/query-node.ts';
-import { parseQuery } from '../registry/query.ts';
 import {
   bodyOf,
+  CommonMembers,
   checkedFusion,
-  PARTS_MAX,
   type ParsedFusion,
   type ParsePart,
+  partsOf,
   WINDOW_DEFAULT,
   withFilter,
 } from './fused-parts.ts';
@@ -31,38 +29,31 @@ type LinearPart = Omit<FusedPart, 'normalizer'> & { readonly normalizer: ScoreNo
 
 export function parseScoreFusion(node: JsonNode, parsePart: ParsePart): ParsedFusion {
   let windowSize = WINDOW_DEFAULT;
-  let minScore: number | null = null;
-  let filter: readonly QueryNode[] = [];
-  let common: ScoreNormalizer = 'none';
+  const common = new CommonMembers();
+  let normalizerOfAll: ScoreNormalizer = 'none';
   let parts: readonly LinearPart[] | null = null;
   for (const member of readObject(node, 'linear').members) {
     const { name, value } = member;
     if (name === 'retrievers') parts = parseParts(value, parsePart);
     else if (name === 'rank_window_size') windowSize = readInteger(value, name);
-    else if (name === 'normalizer') common = readNormalizer(member);
-    else if (name === 'filter') filter = parseClauses(value, parseQuery);
-    else if (name === 'min_score') minScore = notNegative(member);
+    else if (name === 'normalizer') normalizerOfAll = readNormalizer(member);
+    else if (name === 'min_score') common.minScore = notNegative(member);
     else if (NOT_SUPPORTED.includes(name))
       throw illegalArgument(`[${name}] of [linear] is not supported by this server`);
-    // Names of retrievers are told by no answer.
-    else if (name !== '_name') throw unknownField('linear', member, MEMBERS);
+    else if (!common.read(member)) throw unknownField('linear', member, MEMBERS);
   }
   if (parts === null || parts.length === 0) throw illegalArgument('Required [retrievers]');
   const narrowed = parts.map(({ search, weight, normalizer }) => {
-    return { search: withFilter(search, filter), weight, normalizer: normalizer ?? common };
+    return { search: withFilter(search, common.filter), weight, normalizer: normalizer ?? normalizerOfAll };
   });
   return {
     fusion: checkedFusion({ retriever: 'linear', parts: narrowed, rule: { kind: 'scores' }, windowSize }),
-    minScore,
+    minScore: common.minScore,
   };
 }
 
 function parseParts(value: JsonNode, parsePart: ParsePart): readonly LinearPart[] {
-  if (value.kind !== 'array') {
-    throw parsingException("[linear] retrievers doesn't support values of this type", value.at);
-  }
-  if (value.items.length > PARTS_MAX) throw illegalArgument(`more than ${PARTS_MAX} entries of [retrievers]`);
-  return value.items.map((item) => parseComponent(readObject(item, 'retrievers'), parsePart));
+  return partsOf(value, 'linear').map((item) => parseComponent(readObject(item, 'retrievers'), parsePart));
 }
 
 function parseComponent(entry: JsonObjectNode, parsePart: ParsePart): LinearPart {
