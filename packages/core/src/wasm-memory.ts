@@ -56,14 +56,12 @@ const compiled = new Map<string, object | null>();
 
 /** What a module over `memory` exports; null where the processor or the JavaScript engine lacks SIMD. */
 export function instantiate(bytesBase64: string, memory: GrowingMemory): unknown {
-  const known = compiled.get(bytesBase64);
-  const module = known === undefined ? compile(bytesBase64) : known;
-  if (known === undefined) compiled.set(bytesBase64, module);
-  if (typeof WebAssembly === 'undefined' || module === null) return null;
-  return new WebAssembly.Instance(module, { env: { memory } }).exports;
-}
-
-function compile(bytesBase64: string): object | null {
-  const bytes = Buffer.from(bytesBase64, 'base64');
-  return typeof WebAssembly === 'undefined' || !WebAssembly.validate(bytes) ? null : new WebAssembly.Module(bytes);
+  if (typeof WebAssembly === 'undefined') return null;
+  let module = compiled.get(bytesBase64);
+  if (module === undefined) {
+    const bytes = Buffer.from(bytesBase64, 'base64');
+    module = WebAssembly.validate(bytes) ? new WebAssembly.Module(bytes) : null;
+    compiled.set(bytesBase64, module);
+  }
+  return module === null ? null : new WebAssembly.Instance(module, { env: { memory } }).exports;
 }
