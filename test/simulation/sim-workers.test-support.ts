@@ -5,6 +5,7 @@ import { fork } from 'node:child_process';
 import { drawPlan } from './drawn-plan.test-support.ts';
 import { type LifeOutcome, type Live, outcomeOf } from './life-outcome.test-support.ts';
 import type { SimWorker } from './sim-command.test-support.ts';
+import { violationReport } from './violation-report.test-support.ts';
 
 /** Argument of a process that is a worker. */
 export const WORKER_ARGUMENT = '--is-worker';
@@ -27,8 +28,8 @@ export function startSimWorker(program: string, { shrink }: { readonly shrink: b
         const ended = (code: number | null, signal: string | null): void => {
           child.off('message', told);
           child = start();
-          const report = `VIOLATION with seed ${seed}: its process ended with ${signal ?? code}`;
-          resolve({ kind: 'violated', report: `${report}\nreplay: npm run sim -- --seed ${seed} --trace` });
+          const report = violationReport(drawPlan(seed), `its process ended with ${signal ?? code}`);
+          resolve({ kind: 'violated', report });
         };
         // Sent by `serveLives`, which answers each order with one outcome.
         const told = (outcome: unknown): void => {

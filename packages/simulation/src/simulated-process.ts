@@ -71,9 +71,7 @@ export class SimulatedProcess {
   readClock(): number {
     const before = this.nowMs;
     this.#busyUntilMs = before + drawWorkMs(this.workTimes, this.#workRandom);
-    if (this.#busyUntilMs < before) {
-      assert(false, `${this.name}: the clock fell from ${before} to ${this.#busyUntilMs}`);
-    }
+    assert(this.#busyUntilMs >= before, `${this.name}: the clock fell from ${before} to ${this.#busyUntilMs}`);
     return this.#busyUntilMs;
   }
 

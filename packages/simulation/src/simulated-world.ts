@@ -106,9 +106,7 @@ class World implements SimulatedWorld, WorldTime, NodeSurroundings {
   }
 
   post(event: WorldEvent): void {
-    // Runs for every event: the message with its printed times is made for a failure alone.
-    if (event.atMs < this.#nowMs)
-      assert(false, `event ${event.label} at ${event.atMs} ms, which is before ${this.#nowMs} ms`);
+    assert(event.atMs >= this.#nowMs, `event ${event.label} at ${event.atMs} ms, which is before ${this.#nowMs} ms`);
     this.#queue.push(event);
   }
 
