@@ -6,6 +6,7 @@
  * come, so that few pipelines have one each. Workers of one pipeline sit in different threads as long as there are any.
  */
 import type { Runtime } from '@shoal/runtime';
+import { QueueTurns } from './queue-turns.ts';
 import { type InputsOccupant, type Occupant, type Seat, SharedThread } from './shared-thread.ts';
 import { threadName } from './thread-program.ts';
 
@@ -24,6 +25,8 @@ export interface SeatWishes {
 }
 
 export class PipelineThreads {
+  /** Turns of the pipelines at their queues. */
+  readonly queueTurns: QueueTurns;
   readonly #runtime: Runtime;
   readonly #sizeMax: number;
   readonly #shared = new Set<SharedThread>();
@@ -33,6 +36,7 @@ export class PipelineThreads {
   #nextName = 0;
 
   constructor(runtime: Runtime) {
+    this.queueTurns = new QueueTurns(runtime);
     this.#runtime = runtime;
     this.#sizeMax = Math.max(THREADS_MIN, runtime.machine.cpuCount);
   }
