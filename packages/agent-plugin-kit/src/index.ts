@@ -60,7 +60,7 @@ export { parseBytes, parseDuration } from './options/option-units.ts';
 export { loadOptionalPackage, type OptionalPackage } from './options/optional-package.ts';
 export { refusedOptions } from './options/refused-options.ts';
 export { decodedParts, decodeInTurns } from './retry/decode-in-turns.ts';
-export { InputTurns } from './retry/input-turns.ts';
+export { InputTurns, inputWorkMs } from './retry/input-turns.ts';
 export { OrderedPushes } from './retry/ordered-pushes.ts';
 export { producingInput } from './retry/producing-input.ts';
 export { type LoopControl, StoppableWait } from './retry/stoppable-wait.ts';

@@ -2,7 +2,7 @@ import { createEvent, eventToJsonText, type LogEvent } from '@shoal/agent-event'
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Codec } from '../contract/plugin-definition.ts';
 import { decodeInTurns } from './decode-in-turns.ts';
-import { InputTurns, type TurnsOwner } from './input-turns.ts';
+import { InputTurns, inputWorkMs, type TurnsOwner } from './input-turns.ts';
 import { OrderedPushes } from './ordered-pushes.ts';
 
 /** A thread whose clock stands still but for what steps cost, and whose loop turns when it is told to. */
@@ -54,6 +54,14 @@ describe('inputs of one thread', () => {
       turns.add(3);
     });
     expect(turns.isOver).toBe(false);
+  });
+  test('have their work counted by pipeline, over all turns', async () => {
+    const owner = loop.owner('a');
+    const { clock } = owner.runtime;
+    expect(inputWorkMs(clock, 'a')).toBe(0);
+    for (const turns of [new InputTurns(owner), new InputTurns(owner), new InputTurns(loop.owner('b'))]) work(turns, 3);
+    await loop.untilQuiet();
+    expect([inputWorkMs(clock, 'a'), inputWorkMs(clock, 'b')]).toEqual([6, 3]);
   });
   test('go on one a turn, each pipeline in its turn whatever the number of its connections', async () => {
     const order: string[] = [];
