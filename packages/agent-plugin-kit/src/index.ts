@@ -59,7 +59,7 @@ export { optionError } from './options/option-error.ts';
 export { parseBytes, parseDuration } from './options/option-units.ts';
 export { loadOptionalPackage, type OptionalPackage } from './options/optional-package.ts';
 export { refusedOptions } from './options/refused-options.ts';
-export { decodedParts, decodeInTurns } from './retry/decode-in-turns.ts';
+export { decodedParts, decodeInTurns, shortPieces } from './retry/decode-in-turns.ts';
 export { InputTurns, inputWorkMs } from './retry/input-turns.ts';
 export { OrderedPushes } from './retry/ordered-pushes.ts';
 export { producingInput } from './retry/producing-input.ts';

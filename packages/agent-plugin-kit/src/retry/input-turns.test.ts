@@ -1,7 +1,7 @@
 import { createEvent, eventToJsonText, type LogEvent } from '@shoal/agent-event';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Codec } from '../contract/plugin-definition.ts';
-import { decodeInTurns } from './decode-in-turns.ts';
+import { decodeInTurns, shortPieces } from './decode-in-turns.ts';
 import { InputTurns, inputWorkMs, type TurnsOwner } from './input-turns.ts';
 import { OrderedPushes } from './ordered-pushes.ts';
 
@@ -126,6 +126,18 @@ describe('what a connection gives', () => {
     });
     await pushes.offerMade(() => [event(1)]);
     expect([failures.map(String), pushed]).toEqual([['Error: no such thing'], []]);
+  });
+});
+
+describe('what a socket gives in one go', () => {
+  const bytes = Buffer.from(Array.from({ length: 40 * 1024 }, (_, n) => n & 0xff));
+  test.each(['line', 'json_lines'])('is decoded in short pieces by the codec %s', (name) => {
+    const pieces = shortPieces({ name }, bytes);
+    expect(pieces.map(({ length }) => length)).toEqual([16_384, 16_384, 8_192]);
+    expect(Buffer.concat(pieces)).toEqual(bytes);
+  });
+  test('stays whole for a codec that might take the end of a piece for that of an event', () => {
+    expect(shortPieces({ name: 'plain' }, bytes)).toEqual([bytes]);
   });
 });
 
