@@ -2,6 +2,7 @@
  * Reading and setting of variables, constants, items and attributes; all forms of assignment.
  */
 
+import { STANDARD_ERROR, STANDARD_OUTPUT } from '../library/system-methods.ts';
 import type { NodeOf, RubyNode } from '../syntax/ruby-tree.ts';
 import { exception } from '../values/ruby-exception.ts';
 import { RubyMatch } from '../values/ruby-regexp.ts';
@@ -43,11 +44,17 @@ const MATCH_GLOBALS: Readonly<Record<string, (match: RubyMatch) => Value>> = {
   '+': (match) => match.captures().findLast((one) => one !== null) ?? null,
 };
 
+const STREAMS: ReadonlyMap<string, Value> = new Map([
+  ['stdout', STANDARD_OUTPUT],
+  ['stderr', STANDARD_ERROR],
+]);
+
 export function globalVariable(compiler: Compiler, node: NodeOf<'globalVariable'>): Run {
   const { machine } = compiler;
   const { name } = node;
-  if (/^(?:stdout|stderr|stdin|0|\$|LOAD_PATH|CLASSPATH|PROGRAM_NAME|:|")$/.test(name))
-    throw refused(compiler, node, `$${name}`);
+  const stream = STREAMS.get(name);
+  if (stream !== undefined) return () => stream;
+  if (/^(?:stdin|0|\$|LOAD_PATH|CLASSPATH|PROGRAM_NAME|:|")$/.test(name)) throw refused(compiler, node, `$${name}`);
   if (name === '!') return () => machine.currentError;
   const read = /^[1-9]\d*$/.test(name)
     ? (match: RubyMatch): Value => (Number(name) < match.found.length ? match.group(Number(name)) : null)
@@ -77,6 +84,8 @@ export function storeInto(compiler: Compiler, target: RubyNode, scope: Scope): S
       };
     case 'call':
       return storeByCall(compiler, target, scope);
+    case 'group':
+      return storeAll(compiler, target.targets, scope);
     default:
       throw refused(compiler, target, 'an assignment of this form');
   }
@@ -158,20 +167,26 @@ function assignItemWith(compiler: Compiler, target: NodeOf<'call'>, node: NodeOf
 
 export function multipleAssign(compiler: Compiler, node: NodeOf<'multipleAssign'>, scope: Scope): Run {
   const value = compiler.compile(node.value, scope);
-  const splat = node.targets.findIndex((target) => target.kind === 'splat');
-  const stores = node.targets.map((target) =>
-    storeInto(compiler, target.kind === 'splat' ? target.value : target, scope),
-  );
+  const store = storeAll(compiler, node.targets, scope);
   return (frame) => {
     const made = value(frame);
-    const list = Array.isArray(made) ? made : [made];
+    store(frame, made);
+    return made;
+  };
+}
+
+/** Takes a list apart; what is no list goes to the first target. */
+function storeAll(compiler: Compiler, targets: readonly RubyNode[], scope: Scope): Store {
+  const splat = targets.findIndex((target) => target.kind === 'splat');
+  const stores = targets.map((target) => storeInto(compiler, target.kind === 'splat' ? target.value : target, scope));
+  return (frame, value) => {
+    const list = Array.isArray(value) ? value : [value];
     const behind = splat < 0 ? 0 : stores.length - splat - 1;
     for (const [index, store] of stores.entries()) {
       if (splat < 0 || index < splat) store(frame, list[index] ?? null);
       else if (index === splat) store(frame, list.slice(splat, Math.max(splat, list.length - behind)));
       else store(frame, list[Math.max(splat, list.length - behind) + index - splat - 1] ?? null);
     }
-    return made;
   };
 }
 

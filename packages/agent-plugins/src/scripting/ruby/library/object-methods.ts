@@ -211,6 +211,15 @@ const REGEXPS: Methods<RubyRegexp> = {
   options: (_machine, self) =>
     (self.flags.includes('i') ? 1 : 0) + (self.flags.includes('x') ? 2 : 0) + (self.flags.includes('m') ? 4 : 0),
   source: (_machine, self) => str(self.source),
+  named_captures: (_machine, self) => {
+    const groups = new RubyHash();
+    for (const [index, name] of self.names.entries()) {
+      const known = groups.get(str(name));
+      if (Array.isArray(known)) known.push(index + 1);
+      else groups.set(str(name), [index + 1]);
+    }
+    return groups;
+  },
 };
 
 const MATCHES: Methods<RubyMatch> = {
@@ -234,6 +243,8 @@ const MATCHES: Methods<RubyMatch> = {
   named_captures: (_machine, self) =>
     RubyHash.of(self.regexp.names.map((name) => [str(name), self.named(name) ?? null])),
   names: (_machine, self) => [...new Set(self.regexp.names)].map((name) => str(name)),
+  regexp: (_machine, self) => self.regexp,
+  string: (_machine, self) => str(self.text),
   post_match: (_machine, self) => str(self.text.slice(self.end)),
   pre_match: (_machine, self) => str(self.text.slice(0, self.found.index)),
   to_a: (_machine, self) => [self.group(0), ...self.captures()],
@@ -261,6 +272,7 @@ function defineClasses(): void {
   REGEXP.defineOnClass({
     new: (machine, _self, [source = null, flags]) =>
       source instanceof RubyRegexp ? source : machine.regexp(textArgument(source), regexpFlags(flags)),
+    compile: (machine, self, args) => machine.call(self, 'new', args),
     escape: (_machine, _self, [text]) => str(escapePattern(nameArgument(text))),
     quote: (_machine, _self, [text]) => str(escapePattern(nameArgument(text))),
     last_match: (machine, _self, [group]) =>

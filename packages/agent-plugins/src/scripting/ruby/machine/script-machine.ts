@@ -92,6 +92,22 @@ export class ScriptMachine implements Machine {
     }
   }
 
+  within(limitMs: number, run: () => Value): Value {
+    const outerMs = this.deadlineMs;
+    const ownMs = this.runtime.clock.monotonicMs() + limitMs;
+    if (ownMs >= outerMs) return run();
+    this.deadlineMs = ownMs;
+    try {
+      return run();
+    } catch (error) {
+      if (error instanceof ScriptLimitError && this.runtime.clock.monotonicMs() > ownMs)
+        throw exception('Timeout::Error', 'execution expired');
+      throw error;
+    } finally {
+      this.deadlineMs = outerMs;
+    }
+  }
+
   grow(units: number): void {
     this.memory += units;
     if (this.memory > MEMORY_MAX) throw new ScriptLimitError('the script takes too much memory');
@@ -109,6 +125,10 @@ export class ScriptMachine implements Machine {
 
   wallMs(): number {
     return this.runtime.clock.wallMs();
+  }
+
+  monotonicMs(): number {
+    return this.runtime.clock.monotonicMs();
   }
 
   random(): number {

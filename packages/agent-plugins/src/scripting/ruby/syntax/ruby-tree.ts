@@ -37,6 +37,8 @@ export type RubyNode =
   | Kind<'lambda', { block: BlockNode }>
   | Kind<'assign', { target: RubyNode; op: string; value: RubyNode }>
   | Kind<'multipleAssign', { targets: readonly RubyNode[]; value: RubyNode }>
+  /** Targets in brackets: they share one item of the list. */
+  | Kind<'group', { targets: readonly RubyNode[] }>
   | Kind<'and', { left: RubyNode; right: RubyNode }>
   | Kind<'or', { left: RubyNode; right: RubyNode }>
   | Kind<'not', { value: RubyNode }>
