@@ -191,6 +191,15 @@ describe('files', () => {
   });
 });
 
+describe('variables of the class', () => {
+  test('are shared by all scripts, and nil only to ||=', async () => {
+    const init = '@@shared = 4\n@@list ||= []';
+    await runFilter(rubyFilter, { init, code: '@@shared += 1; @@list << @@shared' }, {});
+    expect(await answer('[@@shared, @@list, defined?(@@shared)]')).toBe('[5, [5], "class variable"]');
+    expect(await answer('@@never')).toBe('!NameError');
+  });
+});
+
 describe('what surrounds a script', () => {
   afterEach(() => {
     delete process.env.SHOAL_RUBY_TEST;
@@ -202,6 +211,15 @@ describe('what surrounds a script', () => {
       '["set", "set", true]',
     );
     expect(await answer("ENV['SHOAL_RUBY_TEST'] = 'x'")).toBe('!NoMethodError');
+  });
+
+  test('addresses are packed with their ports', async () => {
+    expect(await answer("Socket.sockaddr_in(80, '1.2.3.4').bytes")).toBe(
+      '[2, 0, 0, 80, 1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 0, 0]',
+    );
+    expect(
+      await answer("Socket.sockaddr_in('81', '::1').then { |packed| [packed.length, packed[4, 16].bytes.last] }"),
+    ).toBe('[28, 1]');
   });
 
   test('the host has its name', async () => {

@@ -63,6 +63,16 @@ export function globalVariable(compiler: Compiler, node: NodeOf<'globalVariable'
   return () => machine.globals.get(name) ?? null;
 }
 
+export function classVariable(compiler: Compiler, { name }: NodeOf<'classVariable'>): Run {
+  const { classVariables } = compiler.machine;
+  return () => {
+    const value = classVariables.get(name);
+    if (value === undefined)
+      throw exception('NameError', `uninitialized class variable @@${name} in LogStash::Filters::Ruby`);
+    return value;
+  };
+}
+
 export function storeInto(compiler: Compiler, target: RubyNode, scope: Scope): Store {
   const { machine } = compiler;
   switch (target.kind) {
@@ -73,6 +83,10 @@ export function storeInto(compiler: Compiler, target: RubyNode, scope: Scope): S
     case 'instanceVariable':
       return (_frame, value) => {
         machine.self.variables.set(target.name, value);
+      };
+    case 'classVariable':
+      return (_frame, value) => {
+        machine.classVariables.set(target.name, value);
       };
     case 'globalVariable':
       return (_frame, value) => {
@@ -123,10 +137,7 @@ function assignWith(compiler: Compiler, node: NodeOf<'assign'>, scope: Scope): R
   const { target, op } = node;
   if (target.kind === 'call' && target.receiver !== null) return assignItemWith(compiler, target, node, scope);
   if (target.kind === 'variable' && scope.find(target.name) === null) scope.declare(target.name);
-  const read =
-    target.kind === 'constant' && op === '||'
-      ? (): Value => compiler.machine.constants.get(target.name) ?? null
-      : compiler.compile(target, scope);
+  const read = op === '||' ? readOrNil(compiler, target, scope) : compiler.compile(target, scope);
   const value = compiler.compile(node.value, scope);
   const store = storeInto(compiler, target, scope);
   return (frame) =>
@@ -137,6 +148,14 @@ function assignWith(compiler: Compiler, node: NodeOf<'assign'>, scope: Scope): R
       () => value(frame),
       (made) => store(frame, made),
     );
+}
+
+/** What `||=` reads: a name without a value is nil to it, where it is an error elsewhere. */
+function readOrNil(compiler: Compiler, target: RubyNode, scope: Scope): Run {
+  const { machine } = compiler;
+  if (target.kind === 'constant') return () => machine.constants.get(target.name) ?? null;
+  if (target.kind === 'classVariable') return () => machine.classVariables.get(target.name) ?? null;
+  return compiler.compile(target, scope);
 }
 
 function combined(compiler: Compiler, op: string, old: Value, value: () => Value, store: (made: Value) => void): Value {

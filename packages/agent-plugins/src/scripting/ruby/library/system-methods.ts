@@ -2,7 +2,8 @@
  * What surrounds a script: the environment, the host, clocks, random numbers, locks and the standard streams.
  */
 import { hostname } from 'node:os';
-import { blockArgument, nameArgument, textArgument } from '../arguments/arguments.ts';
+import { blockArgument, indexArgument, nameArgument, textArgument } from '../arguments/arguments.ts';
+import { bytesOf, ofBytes } from '../text/string-bytes.ts';
 import { inspect, toText } from '../values/inspect.ts';
 import { exception } from '../values/ruby-exception.ts';
 import {
@@ -16,9 +17,11 @@ import {
   RubyClass,
   RubyHash,
   RubyObject,
+  RubyString,
   str,
   type Value,
 } from '../values/ruby-value.ts';
+import { ADDRESS } from './address-methods.ts';
 import { GLOBAL_FUNCTIONS } from './global-functions.ts';
 import { randomNumber } from './module-methods.ts';
 
@@ -179,6 +182,23 @@ const clock: Method = (machine, _self, [id = 0, unit]) => {
   return value;
 };
 
+/** Numbers of the families in packed addresses. */
+const FAMILY = { 4: 2, 16: 10 } as const;
+
+/**
+ * Port and address as JRuby packs them: family and port in two bytes each, then the address, and zeros up to 16 bytes, or
+ * to 28 for version 6.
+ */
+function packedAddress(machine: Machine, [port = null, host = null]: readonly Value[]): Value {
+  const address = bytesOf(machine.call(machine.call(ADDRESS, 'new', [host]), 'hton') as RubyString);
+  const isLong = address.length === 16;
+  const packed = Buffer.alloc(isLong ? 28 : 16);
+  packed.writeUInt16LE(isLong ? FAMILY[16] : FAMILY[4], 0);
+  packed.writeUInt16BE(port instanceof RubyString ? Number.parseInt(port.text, 10) : indexArgument(port), 2);
+  packed.set(address, 4);
+  return ofBytes(packed);
+}
+
 /** Functions of `Kernel` that scripts call on the module. */
 const ON_KERNEL = 'Array Float Hash Integer String format loop p print puts raise rand sprintf'.split(' ');
 
@@ -196,7 +216,11 @@ export function defineSystem(): void {
     rand: (machine, _self, args) => drawn(machine, args),
   });
   PROCESS.defineOnClass({ clock_gettime: clock, pid: () => process.pid });
-  SOCKET.defineOnClass({ gethostname: () => str(hostname()) });
+  SOCKET.defineOnClass({
+    gethostname: () => str(hostname()),
+    sockaddr_in: (machine, _self, args) => packedAddress(machine, args),
+    pack_sockaddr_in: (machine, _self, args) => packedAddress(machine, args),
+  });
   TIMEOUT.defineOnClass({
     timeout: (machine, _self, [seconds = null], block) => {
       const run = blockArgument(block);

@@ -29,6 +29,8 @@ const NONE: readonly Value[] = [];
 /** Patterns made while scripts run, kept for the next time. */
 const REGEXPS_MAX = 200;
 
+const CLASS_VARIABLES = new Map<string, Value>();
+
 /** No exception of Ruby: a script cannot go on after it. */
 export class ScriptLimitError extends Error {}
 
@@ -38,6 +40,8 @@ export class ScriptMachine implements Machine {
   readonly functions: Map<string, Method> = new Map();
   readonly globals: Map<string, Value> = new Map();
   readonly constants: Map<string, Value> = new Map();
+  /** Variables `@@name`: all scripts of a thread share them, as they are of one class in Logstash. */
+  readonly classVariables: Map<string, Value> = CLASS_VARIABLES;
   /** Names of methods that the script defines somewhere. */
   readonly defined: Set<string> = new Set();
   lastMatch: RubyObject | null = null;

@@ -30,6 +30,7 @@ export type RubyNode =
   | Kind<'range', { from: RubyNode; to: RubyNode | null; isExclusive: boolean }>
   | Kind<'variable', { name: string }>
   | Kind<'instanceVariable', { name: string }>
+  | Kind<'classVariable', { name: string }>
   | Kind<'globalVariable', { name: string }>
   | Kind<'constant', { name: string }>
   | CallNode

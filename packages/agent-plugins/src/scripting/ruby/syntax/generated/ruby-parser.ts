@@ -53,7 +53,7 @@ function call(at, receiver, name, args, block = null) {
 }
 
 const isAssignable = (node) =>
-  ['variable', 'instanceVariable', 'globalVariable', 'constant'].includes(node.kind) ||
+  ['variable', 'instanceVariable', 'classVariable', 'globalVariable', 'constant'].includes(node.kind) ||
   (node.kind === 'call' && !node.block && ((node.name === '[]' && node.receiver !== null) || (node.args.length === 0 && (node.receiver !== null ? /^[a-z_]\w*$/i.test(node.name) : !node.hasParentheses && /^[a-z_]\w*$/.test(node.name)))));
 
 /** A name that is assigned is a variable, whatever it looked like. */
@@ -714,7 +714,7 @@ function peg$parse(input, options) {
     return { kind: 'hash', at: at(), pairs };
   }
   function peg$f94(body) {    return body.kind === 'assign' ? { ...body, isClosed: true } : body  }
-  function peg$f95() {    return refuse('a class variable')  }
+  function peg$f95(name) {    return { kind: 'classVariable', at: at(), name }  }
   function peg$f96(name) {    return { kind: 'instanceVariable', at: at(), name }  }
   function peg$f97(name) {    return { kind: 'globalVariable', at: at(), name }  }
   function peg$f98(name) {    return { kind: 'constant', at: at(), name }  }
@@ -6557,10 +6557,18 @@ function peg$parse(input, options) {
                           if (peg$silentFails === 0) { peg$fail(peg$e121); }
                         }
                         if (s1 !== peg$FAILED) {
-                          peg$savedPos = s0;
-                          s1 = peg$f95();
+                          s2 = peg$parseName();
+                          if (s2 !== peg$FAILED) {
+                            peg$savedPos = s0;
+                            s0 = peg$f95(s2);
+                          } else {
+                            peg$currPos = s0;
+                            s0 = peg$FAILED;
+                          }
+                        } else {
+                          peg$currPos = s0;
+                          s0 = peg$FAILED;
                         }
-                        s0 = s1;
                         if (s0 === peg$FAILED) {
                           s0 = peg$currPos;
                           if (input.charCodeAt(peg$currPos) === 64) {
