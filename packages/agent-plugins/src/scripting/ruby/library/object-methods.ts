@@ -41,6 +41,8 @@ function covers(self: RubyRange, value: Value): boolean {
   return above !== null && below !== null && above <= 0 && (self.isExclusive ? below < 0 : below <= 0);
 }
 
+const isEndless = (range: RubyRange): boolean => range.to === null || numberOf(range.to) === Number.POSITIVE_INFINITY;
+
 const RANGES: Methods<RubyRange> = {
   '==': (_machine, self, [other = null]) => equals(self, other),
   '===': (_machine, self, [value = null]) => covers(self, value),
@@ -52,7 +54,7 @@ const RANGES: Methods<RubyRange> = {
   'cover?': (_machine, self, [value = null]) => covers(self, value),
   each: (machine, self, _args, block) => {
     if (block === null) return new RubyEnumerator(self, 'each');
-    if (self.to === null && isInteger(self.from)) {
+    if (isEndless(self) && isInteger(self.from)) {
       for (let at = Number(self.from); ; at++) {
         machine.step();
         block.run([at], null);
@@ -69,7 +71,7 @@ const RANGES: Methods<RubyRange> = {
   first: (machine, self, [count]) => {
     if (count === undefined) return self.from;
     const wanted = indexArgument(count);
-    if (self.to !== null || !isInteger(self.from)) return itemsOf(machine, self).slice(0, wanted);
+    if (!isEndless(self) || !isInteger(self.from)) return itemsOf(machine, self).slice(0, wanted);
     const from = Number(self.from);
     return Array.from({ length: checkSize(machine, wanted) }, (_, index) => from + index);
   },

@@ -254,7 +254,8 @@ function at(args: readonly Value[]): RubyTime {
 
 function parsed(machine: Machine, text: string, rubyClass: RubyClass): RubyTime {
   const today = now(machine, rubyClass === TIME ? 'local' : 0, TIME);
-  const found = parseTimeText(text, today, rubyClass === TIME ? 'local' : 0);
+  const zone = rubyClass === TIME ? 'local' : 0;
+  const found = parseTimeText(text, { today, zone, hasRealDays: rubyClass !== TIME });
   if (found === null)
     throw rubyClass === TIME
       ? exception('ArgumentError', `no time information in ${JSON.stringify(text)}`)

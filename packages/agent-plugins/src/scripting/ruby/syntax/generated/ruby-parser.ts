@@ -396,9 +396,11 @@ function peg$parse(input, options) {
   const peg$r57 = /^[^\/\\#]/;
   const peg$r58 = /^[a-z]/;
   const peg$r59 = /^[A-Z_a-z]/;
-  const peg$r60 = /^[wWiI]/;
-  const peg$r61 = /^[[({<]/;
-  const peg$r62 = /^[\-+*\/%<>!&|\^]/;
+  const peg$r60 = /^[WI]/;
+  const peg$r61 = /^[wi]/;
+  const peg$r62 = /^[[({<]/;
+  const peg$r63 = /^[ \t\r\n\\]/;
+  const peg$r64 = /^[\-+*\/%<>!&|\^]/;
 
   const peg$e0 = peg$classExpectation(["\\"], true, false, false);
   const peg$e1 = peg$classExpectation([" ", "\t", "\r"], false, false, false);
@@ -561,13 +563,15 @@ function peg$parse(input, options) {
   const peg$e158 = peg$classExpectation(["/", "\\", "#"], true, false, false);
   const peg$e159 = peg$classExpectation([["a", "z"]], false, false, false);
   const peg$e160 = peg$classExpectation([["A", "Z"], "_", ["a", "z"]], false, false, false);
-  const peg$e161 = peg$classExpectation(["w", "W", "i", "I"], false, false, false);
-  const peg$e162 = peg$literalExpectation("%q", false);
-  const peg$e163 = peg$literalExpectation("%r", false);
-  const peg$e164 = peg$literalExpectation("Q", false);
-  const peg$e165 = peg$classExpectation(["[", "(", "{", "<"], false, false, false);
-  const peg$e166 = peg$literalExpectation("[]=", false);
-  const peg$e167 = peg$classExpectation(["-", "+", "*", "/", "%", "<", ">", "!", "&", "|", "^"], false, false, false);
+  const peg$e161 = peg$classExpectation(["W", "I"], false, false, false);
+  const peg$e162 = peg$classExpectation(["w", "i"], false, false, false);
+  const peg$e163 = peg$literalExpectation("%q", false);
+  const peg$e164 = peg$literalExpectation("%r", false);
+  const peg$e165 = peg$literalExpectation("Q", false);
+  const peg$e166 = peg$classExpectation(["[", "(", "{", "<"], false, false, false);
+  const peg$e167 = peg$classExpectation([" ", "\t", "\r", "\n", "\\"], false, false, false);
+  const peg$e168 = peg$literalExpectation("[]=", false);
+  const peg$e169 = peg$classExpectation(["-", "+", "*", "/", "%", "<", ">", "!", "&", "|", "^"], false, false, false);
 
   function peg$f0(list) {    return list  }
   function peg$f1(parts) {    return join(parts)  }
@@ -636,7 +640,7 @@ function peg$parse(input, options) {
   function peg$f30(value) {    return value  }
   function peg$f31(value) {    return call(at(), value, '~', [])  }
   function peg$f32(value) {    return { kind: 'not', at: at(), value }  }
-  function peg$f33() {    return refuse('a range without a beginning')  }
+  function peg$f33(op, to) {    return { kind: 'range', at: at(), from: { kind: 'nil', at: at() }, to, isExclusive: op === '...' }  }
   function peg$f34(first, rest) {
     return rest.reduce((receiver, suffix) => {
       if (suffix.kind === 'constant') return receiver.kind === 'constant' ? { ...receiver, name: `${receiver.name}::${suffix.name}` } : refuse('a constant of a value');
@@ -814,22 +818,26 @@ function peg$parse(input, options) {
   function peg$f159() {    return heredocs.has(offset())  }
   function peg$f160(word) {    return heredocs.get(at() - base)  }
   function peg$f161(type, open, items) {
-    return { kind: 'array', at: at(), items: items.map((value) => (type === 'i' || type === 'I' ? { kind: 'symbol', at: at(), name: value } : { kind: 'string', at: at(), value })) };
+    return { kind: 'array', at: at(), items: items.map((value) => (type === 'I' ? { kind: 'symbolOf', at: at(), value } : value)) };
   }
-  function peg$f162(open, parts) {    return { kind: 'string', at: at(), value: parts.join('') }  }
-  function peg$f163(open, parts, flags) {    return { kind: 'regex', at: at(), parts: join(parts.flat(9)), flags }  }
-  function peg$f164(open, parts) {    return textOf(parts.flat(9), at())  }
-  function peg$f165() {    delimiters.push(input[offset() - 1]); return true  }
-  function peg$f166(close) {    if (close !== (CLOSING[delimiters[delimiters.length - 1]] ?? delimiters[delimiters.length - 1])) return false; delimiters.pop(); return true  }
-  function peg$f167(char) {    return char !== (CLOSING[delimiters[delimiters.length - 1]] ?? delimiters[delimiters.length - 1])  }
-  function peg$f168(open) {    return open === delimiters[delimiters.length - 1]  }
-  function peg$f169(open, parts, close) {    return open + parts.join('') + close  }
-  function peg$f170(open) {    return open === delimiters[delimiters.length - 1]  }
-  function peg$f171(open, parts, close) {    return [open, ...parts, close]  }
-  function peg$f172(parts) {    return parts.join('')  }
-  function peg$f173(value) {    return { kind: 'symbolOf', at: at(), value }  }
-  function peg$f174(name) {    return { kind: 'symbol', at: at(), name }  }
-  function peg$f175(name) {    return { kind: 'symbol', at: at(), name }  }
+  function peg$f162(type, open, items) {
+    return { kind: 'array', at: at(), items: items.map((value) => (type === 'i' ? { kind: 'symbol', at: at(), name: value } : { kind: 'string', at: at(), value })) };
+  }
+  function peg$f163(open, parts) {    return { kind: 'string', at: at(), value: parts.join('') }  }
+  function peg$f164(open, parts, flags) {    return { kind: 'regex', at: at(), parts: join(parts.flat(9)), flags }  }
+  function peg$f165(open, parts) {    return textOf(parts.flat(9), at())  }
+  function peg$f166() {    delimiters.push(input[offset() - 1]); return true  }
+  function peg$f167(close) {    if (close !== (CLOSING[delimiters[delimiters.length - 1]] ?? delimiters[delimiters.length - 1])) return false; delimiters.pop(); return true  }
+  function peg$f168(char) {    return char !== (CLOSING[delimiters[delimiters.length - 1]] ?? delimiters[delimiters.length - 1])  }
+  function peg$f169(open) {    return open === delimiters[delimiters.length - 1]  }
+  function peg$f170(open, parts, close) {    return open + parts.join('') + close  }
+  function peg$f171(open) {    return open === delimiters[delimiters.length - 1]  }
+  function peg$f172(open, parts, close) {    return [open, ...parts, close]  }
+  function peg$f173(parts) {    return textOf(parts, at())  }
+  function peg$f174(parts) {    return parts.join('')  }
+  function peg$f175(value) {    return { kind: 'symbolOf', at: at(), value }  }
+  function peg$f176(name) {    return { kind: 'symbol', at: at(), name }  }
+  function peg$f177(name) {    return { kind: 'symbol', at: at(), name }  }
   let peg$currPos = options.peg$currPos | 0;
   let peg$savedPos = peg$currPos;
   const peg$posDetailsCache = [{ line: 1, column: 1 }];
@@ -3720,27 +3728,42 @@ function peg$parse(input, options) {
                   }
                   if (s0 === peg$FAILED) {
                     s0 = peg$currPos;
-                    if (input.substr(peg$currPos, 2) === peg$c58) {
-                      s1 = peg$c58;
-                      peg$currPos += 2;
+                    s1 = peg$currPos;
+                    if (input.substr(peg$currPos, 3) === peg$c57) {
+                      s2 = peg$c57;
+                      peg$currPos += 3;
                     } else {
-                      s1 = peg$FAILED;
-                      if (peg$silentFails === 0) { peg$fail(peg$e67); }
+                      s2 = peg$FAILED;
+                      if (peg$silentFails === 0) { peg$fail(peg$e66); }
                     }
-                    if (s1 === peg$FAILED) {
-                      if (input.substr(peg$currPos, 3) === peg$c57) {
-                        s1 = peg$c57;
-                        peg$currPos += 3;
+                    if (s2 === peg$FAILED) {
+                      if (input.substr(peg$currPos, 2) === peg$c58) {
+                        s2 = peg$c58;
+                        peg$currPos += 2;
                       } else {
-                        s1 = peg$FAILED;
-                        if (peg$silentFails === 0) { peg$fail(peg$e66); }
+                        s2 = peg$FAILED;
+                        if (peg$silentFails === 0) { peg$fail(peg$e67); }
                       }
                     }
-                    if (s1 !== peg$FAILED) {
-                      peg$savedPos = s0;
-                      s1 = peg$f33();
+                    if (s2 !== peg$FAILED) {
+                      s1 = input.substring(s1, peg$currPos);
+                    } else {
+                      s1 = s2;
                     }
-                    s0 = s1;
+                    if (s1 !== peg$FAILED) {
+                      s2 = peg$parse_();
+                      s3 = peg$parseBinary();
+                      if (s3 !== peg$FAILED) {
+                        peg$savedPos = s0;
+                        s0 = peg$f33(s1, s3);
+                      } else {
+                        peg$currPos = s0;
+                        s0 = peg$FAILED;
+                      }
+                    } else {
+                      peg$currPos = s0;
+                      s0 = peg$FAILED;
+                    }
                     if (s0 === peg$FAILED) {
                       s0 = peg$parsePostfix();
                     }
@@ -11412,13 +11435,13 @@ function peg$parse(input, options) {
             s5 = peg$currPos;
             s6 = peg$parseWordSpace();
             s7 = [];
-            s8 = peg$parsePercentWord();
+            s8 = peg$parseInterpolatedWord();
             while (s8 !== peg$FAILED) {
               s7.push(s8);
               s8 = peg$currPos;
               s9 = peg$parseWordSpaces();
               if (s9 !== peg$FAILED) {
-                s9 = peg$parsePercentWord();
+                s9 = peg$parseInterpolatedWord();
                 if (s9 === peg$FAILED) {
                   peg$currPos = s8;
                   s8 = peg$FAILED;
@@ -11457,52 +11480,62 @@ function peg$parse(input, options) {
     }
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
-      if (input.substr(peg$currPos, 2) === peg$c100) {
-        s1 = peg$c100;
-        peg$currPos += 2;
+      if (input.charCodeAt(peg$currPos) === 37) {
+        s1 = peg$c81;
+        peg$currPos++;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e162); }
+        if (peg$silentFails === 0) { peg$fail(peg$e107); }
       }
       if (s1 !== peg$FAILED) {
         s2 = input.charAt(peg$currPos);
-        if (peg$r26.test(s2)) {
+        if (peg$r61.test(s2)) {
           peg$currPos++;
         } else {
           s2 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e109); }
+          if (peg$silentFails === 0) { peg$fail(peg$e162); }
         }
         if (s2 !== peg$FAILED) {
-          s3 = peg$parseOpen();
+          s3 = input.charAt(peg$currPos);
+          if (peg$r26.test(s3)) {
+            peg$currPos++;
+          } else {
+            s3 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e109); }
+          }
           if (s3 !== peg$FAILED) {
-            s4 = [];
-            s5 = peg$parseNestedPlain();
-            if (s5 === peg$FAILED) {
+            s4 = peg$parseOpen();
+            if (s4 !== peg$FAILED) {
               s5 = peg$currPos;
-              s6 = peg$parsePercentCharacter();
-              if (s6 !== peg$FAILED) {
-                s5 = input.substring(s5, peg$currPos);
-              } else {
-                s5 = s6;
-              }
-            }
-            while (s5 !== peg$FAILED) {
-              s4.push(s5);
-              s5 = peg$parseNestedPlain();
-              if (s5 === peg$FAILED) {
-                s5 = peg$currPos;
-                s6 = peg$parsePercentCharacter();
-                if (s6 !== peg$FAILED) {
-                  s5 = input.substring(s5, peg$currPos);
+              s6 = peg$parseWordSpace();
+              s7 = [];
+              s8 = peg$parsePercentWord();
+              while (s8 !== peg$FAILED) {
+                s7.push(s8);
+                s8 = peg$currPos;
+                s9 = peg$parseWordSpaces();
+                if (s9 !== peg$FAILED) {
+                  s9 = peg$parsePercentWord();
+                  if (s9 === peg$FAILED) {
+                    peg$currPos = s8;
+                    s8 = peg$FAILED;
+                  } else {
+                    s8 = s9;
+                  }
                 } else {
-                  s5 = s6;
+                  s8 = s9;
                 }
               }
-            }
-            s5 = peg$parseClose();
-            if (s5 !== peg$FAILED) {
-              peg$savedPos = s0;
-              s0 = peg$f162(s2, s4);
+              s5 = s7;
+              s6 = peg$parseWordSpace();
+              s7 = peg$parseClose();
+              if (s7 !== peg$FAILED) {
+                peg$savedPos = s0;
+                s0 = peg$f162(s2, s3, s5);
+              } else {
+                peg$currPos = s0;
+                s0 = peg$FAILED;
+              }
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -11521,8 +11554,8 @@ function peg$parse(input, options) {
       }
       if (s0 === peg$FAILED) {
         s0 = peg$currPos;
-        if (input.substr(peg$currPos, 2) === peg$c101) {
-          s1 = peg$c101;
+        if (input.substr(peg$currPos, 2) === peg$c100) {
+          s1 = peg$c100;
           peg$currPos += 2;
         } else {
           s1 = peg$FAILED;
@@ -11540,56 +11573,70 @@ function peg$parse(input, options) {
             s3 = peg$parseOpen();
             if (s3 !== peg$FAILED) {
               s4 = [];
-              s5 = peg$parseInterpolation();
+              s5 = peg$parseNestedPlain();
               if (s5 === peg$FAILED) {
                 s5 = peg$currPos;
-                s6 = peg$currPos;
-                if (input.charCodeAt(peg$currPos) === 92) {
-                  s7 = peg$c0;
-                  peg$currPos++;
-                } else {
-                  s7 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e2); }
-                }
-                if (s7 !== peg$FAILED) {
-                  if (input.length > peg$currPos) {
-                    s8 = input.charAt(peg$currPos);
-                    peg$currPos++;
-                  } else {
-                    s8 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e10); }
-                  }
-                  if (s8 !== peg$FAILED) {
-                    s7 = [s7, s8];
-                    s6 = s7;
-                  } else {
-                    peg$currPos = s6;
-                    s6 = peg$FAILED;
-                  }
-                } else {
-                  peg$currPos = s6;
-                  s6 = peg$FAILED;
-                }
+                s6 = peg$parsePercentCharacter();
                 if (s6 !== peg$FAILED) {
                   s5 = input.substring(s5, peg$currPos);
                 } else {
                   s5 = s6;
                 }
-                if (s5 === peg$FAILED) {
-                  s5 = peg$parseNestedRaw();
-                  if (s5 === peg$FAILED) {
-                    s5 = peg$currPos;
-                    s6 = peg$parsePercentCharacter();
-                    if (s6 !== peg$FAILED) {
-                      s5 = input.substring(s5, peg$currPos);
-                    } else {
-                      s5 = s6;
-                    }
-                  }
-                }
               }
               while (s5 !== peg$FAILED) {
                 s4.push(s5);
+                s5 = peg$parseNestedPlain();
+                if (s5 === peg$FAILED) {
+                  s5 = peg$currPos;
+                  s6 = peg$parsePercentCharacter();
+                  if (s6 !== peg$FAILED) {
+                    s5 = input.substring(s5, peg$currPos);
+                  } else {
+                    s5 = s6;
+                  }
+                }
+              }
+              s5 = peg$parseClose();
+              if (s5 !== peg$FAILED) {
+                peg$savedPos = s0;
+                s0 = peg$f163(s2, s4);
+              } else {
+                peg$currPos = s0;
+                s0 = peg$FAILED;
+              }
+            } else {
+              peg$currPos = s0;
+              s0 = peg$FAILED;
+            }
+          } else {
+            peg$currPos = s0;
+            s0 = peg$FAILED;
+          }
+        } else {
+          peg$currPos = s0;
+          s0 = peg$FAILED;
+        }
+        if (s0 === peg$FAILED) {
+          s0 = peg$currPos;
+          if (input.substr(peg$currPos, 2) === peg$c101) {
+            s1 = peg$c101;
+            peg$currPos += 2;
+          } else {
+            s1 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e164); }
+          }
+          if (s1 !== peg$FAILED) {
+            s2 = input.charAt(peg$currPos);
+            if (peg$r26.test(s2)) {
+              peg$currPos++;
+            } else {
+              s2 = peg$FAILED;
+              if (peg$silentFails === 0) { peg$fail(peg$e109); }
+            }
+            if (s2 !== peg$FAILED) {
+              s3 = peg$parseOpen();
+              if (s3 !== peg$FAILED) {
+                s4 = [];
                 s5 = peg$parseInterpolation();
                 if (s5 === peg$FAILED) {
                   s5 = peg$currPos;
@@ -11638,20 +11685,61 @@ function peg$parse(input, options) {
                     }
                   }
                 }
-              }
-              s5 = peg$parseClose();
-              if (s5 !== peg$FAILED) {
-                s6 = peg$currPos;
-                s7 = [];
-                s8 = input.charAt(peg$currPos);
-                if (peg$r58.test(s8)) {
-                  peg$currPos++;
-                } else {
-                  s8 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e159); }
+                while (s5 !== peg$FAILED) {
+                  s4.push(s5);
+                  s5 = peg$parseInterpolation();
+                  if (s5 === peg$FAILED) {
+                    s5 = peg$currPos;
+                    s6 = peg$currPos;
+                    if (input.charCodeAt(peg$currPos) === 92) {
+                      s7 = peg$c0;
+                      peg$currPos++;
+                    } else {
+                      s7 = peg$FAILED;
+                      if (peg$silentFails === 0) { peg$fail(peg$e2); }
+                    }
+                    if (s7 !== peg$FAILED) {
+                      if (input.length > peg$currPos) {
+                        s8 = input.charAt(peg$currPos);
+                        peg$currPos++;
+                      } else {
+                        s8 = peg$FAILED;
+                        if (peg$silentFails === 0) { peg$fail(peg$e10); }
+                      }
+                      if (s8 !== peg$FAILED) {
+                        s7 = [s7, s8];
+                        s6 = s7;
+                      } else {
+                        peg$currPos = s6;
+                        s6 = peg$FAILED;
+                      }
+                    } else {
+                      peg$currPos = s6;
+                      s6 = peg$FAILED;
+                    }
+                    if (s6 !== peg$FAILED) {
+                      s5 = input.substring(s5, peg$currPos);
+                    } else {
+                      s5 = s6;
+                    }
+                    if (s5 === peg$FAILED) {
+                      s5 = peg$parseNestedRaw();
+                      if (s5 === peg$FAILED) {
+                        s5 = peg$currPos;
+                        s6 = peg$parsePercentCharacter();
+                        if (s6 !== peg$FAILED) {
+                          s5 = input.substring(s5, peg$currPos);
+                        } else {
+                          s5 = s6;
+                        }
+                      }
+                    }
+                  }
                 }
-                while (s8 !== peg$FAILED) {
-                  s7.push(s8);
+                s5 = peg$parseClose();
+                if (s5 !== peg$FAILED) {
+                  s6 = peg$currPos;
+                  s7 = [];
                   s8 = input.charAt(peg$currPos);
                   if (peg$r58.test(s8)) {
                     peg$currPos++;
@@ -11659,96 +11747,19 @@ function peg$parse(input, options) {
                     s8 = peg$FAILED;
                     if (peg$silentFails === 0) { peg$fail(peg$e159); }
                   }
-                }
-                s6 = input.substring(s6, peg$currPos);
-                peg$savedPos = s0;
-                s0 = peg$f163(s2, s4, s6);
-              } else {
-                peg$currPos = s0;
-                s0 = peg$FAILED;
-              }
-            } else {
-              peg$currPos = s0;
-              s0 = peg$FAILED;
-            }
-          } else {
-            peg$currPos = s0;
-            s0 = peg$FAILED;
-          }
-        } else {
-          peg$currPos = s0;
-          s0 = peg$FAILED;
-        }
-        if (s0 === peg$FAILED) {
-          s0 = peg$currPos;
-          if (input.charCodeAt(peg$currPos) === 37) {
-            s1 = peg$c81;
-            peg$currPos++;
-          } else {
-            s1 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e107); }
-          }
-          if (s1 !== peg$FAILED) {
-            if (input.charCodeAt(peg$currPos) === 81) {
-              s2 = peg$c102;
-              peg$currPos++;
-            } else {
-              s2 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e164); }
-            }
-            if (s2 === peg$FAILED) {
-              s2 = null;
-            }
-            s3 = input.charAt(peg$currPos);
-            if (peg$r26.test(s3)) {
-              peg$currPos++;
-            } else {
-              s3 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e109); }
-            }
-            if (s3 !== peg$FAILED) {
-              s4 = peg$parseOpen();
-              if (s4 !== peg$FAILED) {
-                s5 = [];
-                s6 = peg$parseInterpolation();
-                if (s6 === peg$FAILED) {
-                  s6 = peg$parseEscape();
-                  if (s6 === peg$FAILED) {
-                    s6 = peg$parseNestedRaw();
-                    if (s6 === peg$FAILED) {
-                      s6 = peg$currPos;
-                      s7 = peg$parsePercentCharacter();
-                      if (s7 !== peg$FAILED) {
-                        s6 = input.substring(s6, peg$currPos);
-                      } else {
-                        s6 = s7;
-                      }
+                  while (s8 !== peg$FAILED) {
+                    s7.push(s8);
+                    s8 = input.charAt(peg$currPos);
+                    if (peg$r58.test(s8)) {
+                      peg$currPos++;
+                    } else {
+                      s8 = peg$FAILED;
+                      if (peg$silentFails === 0) { peg$fail(peg$e159); }
                     }
                   }
-                }
-                while (s6 !== peg$FAILED) {
-                  s5.push(s6);
-                  s6 = peg$parseInterpolation();
-                  if (s6 === peg$FAILED) {
-                    s6 = peg$parseEscape();
-                    if (s6 === peg$FAILED) {
-                      s6 = peg$parseNestedRaw();
-                      if (s6 === peg$FAILED) {
-                        s6 = peg$currPos;
-                        s7 = peg$parsePercentCharacter();
-                        if (s7 !== peg$FAILED) {
-                          s6 = input.substring(s6, peg$currPos);
-                        } else {
-                          s6 = s7;
-                        }
-                      }
-                    }
-                  }
-                }
-                s6 = peg$parseClose();
-                if (s6 !== peg$FAILED) {
+                  s6 = input.substring(s6, peg$currPos);
                   peg$savedPos = s0;
-                  s0 = peg$f164(s3, s5);
+                  s0 = peg$f164(s2, s4, s6);
                 } else {
                   peg$currPos = s0;
                   s0 = peg$FAILED;
@@ -11765,6 +11776,93 @@ function peg$parse(input, options) {
             peg$currPos = s0;
             s0 = peg$FAILED;
           }
+          if (s0 === peg$FAILED) {
+            s0 = peg$currPos;
+            if (input.charCodeAt(peg$currPos) === 37) {
+              s1 = peg$c81;
+              peg$currPos++;
+            } else {
+              s1 = peg$FAILED;
+              if (peg$silentFails === 0) { peg$fail(peg$e107); }
+            }
+            if (s1 !== peg$FAILED) {
+              if (input.charCodeAt(peg$currPos) === 81) {
+                s2 = peg$c102;
+                peg$currPos++;
+              } else {
+                s2 = peg$FAILED;
+                if (peg$silentFails === 0) { peg$fail(peg$e165); }
+              }
+              if (s2 === peg$FAILED) {
+                s2 = null;
+              }
+              s3 = input.charAt(peg$currPos);
+              if (peg$r26.test(s3)) {
+                peg$currPos++;
+              } else {
+                s3 = peg$FAILED;
+                if (peg$silentFails === 0) { peg$fail(peg$e109); }
+              }
+              if (s3 !== peg$FAILED) {
+                s4 = peg$parseOpen();
+                if (s4 !== peg$FAILED) {
+                  s5 = [];
+                  s6 = peg$parseInterpolation();
+                  if (s6 === peg$FAILED) {
+                    s6 = peg$parseEscape();
+                    if (s6 === peg$FAILED) {
+                      s6 = peg$parseNestedRaw();
+                      if (s6 === peg$FAILED) {
+                        s6 = peg$currPos;
+                        s7 = peg$parsePercentCharacter();
+                        if (s7 !== peg$FAILED) {
+                          s6 = input.substring(s6, peg$currPos);
+                        } else {
+                          s6 = s7;
+                        }
+                      }
+                    }
+                  }
+                  while (s6 !== peg$FAILED) {
+                    s5.push(s6);
+                    s6 = peg$parseInterpolation();
+                    if (s6 === peg$FAILED) {
+                      s6 = peg$parseEscape();
+                      if (s6 === peg$FAILED) {
+                        s6 = peg$parseNestedRaw();
+                        if (s6 === peg$FAILED) {
+                          s6 = peg$currPos;
+                          s7 = peg$parsePercentCharacter();
+                          if (s7 !== peg$FAILED) {
+                            s6 = input.substring(s6, peg$currPos);
+                          } else {
+                            s6 = s7;
+                          }
+                        }
+                      }
+                    }
+                  }
+                  s6 = peg$parseClose();
+                  if (s6 !== peg$FAILED) {
+                    peg$savedPos = s0;
+                    s0 = peg$f165(s3, s5);
+                  } else {
+                    peg$currPos = s0;
+                    s0 = peg$FAILED;
+                  }
+                } else {
+                  peg$currPos = s0;
+                  s0 = peg$FAILED;
+                }
+              } else {
+                peg$currPos = s0;
+                s0 = peg$FAILED;
+              }
+            } else {
+              peg$currPos = s0;
+              s0 = peg$FAILED;
+            }
+          }
         }
       }
     }
@@ -11776,7 +11874,7 @@ function peg$parse(input, options) {
     let s0;
 
     peg$savedPos = peg$currPos;
-    s0 = peg$f165();
+    s0 = peg$f166();
     if (s0) {
       s0 = undefined;
     } else {
@@ -11787,40 +11885,6 @@ function peg$parse(input, options) {
   }
 
   function peg$parseClose() {
-    let s0, s1, s2;
-
-    s0 = peg$currPos;
-    if (input.length > peg$currPos) {
-      s1 = input.charAt(peg$currPos);
-      peg$currPos++;
-    } else {
-      s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e10); }
-    }
-    if (s1 !== peg$FAILED) {
-      peg$savedPos = peg$currPos;
-      s2 = peg$f166(s1);
-      if (s2) {
-        s2 = undefined;
-      } else {
-        s2 = peg$FAILED;
-      }
-      if (s2 !== peg$FAILED) {
-        s1 = [s1, s2];
-        s0 = s1;
-      } else {
-        peg$currPos = s0;
-        s0 = peg$FAILED;
-      }
-    } else {
-      peg$currPos = s0;
-      s0 = peg$FAILED;
-    }
-
-    return s0;
-  }
-
-  function peg$parsePercentCharacter() {
     let s0, s1, s2;
 
     s0 = peg$currPos;
@@ -11854,20 +11918,54 @@ function peg$parse(input, options) {
     return s0;
   }
 
+  function peg$parsePercentCharacter() {
+    let s0, s1, s2;
+
+    s0 = peg$currPos;
+    if (input.length > peg$currPos) {
+      s1 = input.charAt(peg$currPos);
+      peg$currPos++;
+    } else {
+      s1 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e10); }
+    }
+    if (s1 !== peg$FAILED) {
+      peg$savedPos = peg$currPos;
+      s2 = peg$f168(s1);
+      if (s2) {
+        s2 = undefined;
+      } else {
+        s2 = peg$FAILED;
+      }
+      if (s2 !== peg$FAILED) {
+        s1 = [s1, s2];
+        s0 = s1;
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    return s0;
+  }
+
   function peg$parseNestedPlain() {
     let s0, s1, s2, s3, s4, s5;
 
     s0 = peg$currPos;
     s1 = input.charAt(peg$currPos);
-    if (peg$r61.test(s1)) {
+    if (peg$r62.test(s1)) {
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e165); }
+      if (peg$silentFails === 0) { peg$fail(peg$e166); }
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = peg$currPos;
-      s2 = peg$f168(s1);
+      s2 = peg$f169(s1);
       if (s2) {
         s2 = undefined;
       } else {
@@ -11907,7 +12005,7 @@ function peg$parse(input, options) {
         }
         if (s4 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f169(s1, s3, s4);
+          s0 = peg$f170(s1, s3, s4);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -11929,15 +12027,15 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     s1 = input.charAt(peg$currPos);
-    if (peg$r61.test(s1)) {
+    if (peg$r62.test(s1)) {
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e165); }
+      if (peg$silentFails === 0) { peg$fail(peg$e166); }
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = peg$currPos;
-      s2 = peg$f170(s1);
+      s2 = peg$f171(s1);
       if (s2) {
         s2 = undefined;
       } else {
@@ -12053,7 +12151,7 @@ function peg$parse(input, options) {
         }
         if (s4 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f171(s1, s3, s4);
+          s0 = peg$f172(s1, s3, s4);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -12120,6 +12218,275 @@ function peg$parse(input, options) {
     } else {
       s0 = peg$FAILED;
     }
+
+    return s0;
+  }
+
+  function peg$parseInterpolatedWord() {
+    let s0, s1, s2, s3, s4, s5, s6;
+
+    s0 = peg$currPos;
+    s1 = [];
+    s2 = peg$parseInterpolation();
+    if (s2 === peg$FAILED) {
+      s2 = peg$currPos;
+      s3 = peg$currPos;
+      peg$silentFails++;
+      s4 = peg$currPos;
+      if (input.charCodeAt(peg$currPos) === 92) {
+        s5 = peg$c0;
+        peg$currPos++;
+      } else {
+        s5 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e2); }
+      }
+      if (s5 !== peg$FAILED) {
+        s6 = input.charAt(peg$currPos);
+        if (peg$r2.test(s6)) {
+          peg$currPos++;
+        } else {
+          s6 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e5); }
+        }
+        if (s6 !== peg$FAILED) {
+          s5 = [s5, s6];
+          s4 = s5;
+        } else {
+          peg$currPos = s4;
+          s4 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s4;
+        s4 = peg$FAILED;
+      }
+      peg$silentFails--;
+      if (s4 === peg$FAILED) {
+        s3 = undefined;
+      } else {
+        peg$currPos = s3;
+        s3 = peg$FAILED;
+      }
+      if (s3 !== peg$FAILED) {
+        s4 = peg$parseEscape();
+        if (s4 !== peg$FAILED) {
+          s2 = s4;
+        } else {
+          peg$currPos = s2;
+          s2 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s2;
+        s2 = peg$FAILED;
+      }
+      if (s2 === peg$FAILED) {
+        s2 = peg$currPos;
+        if (input.charCodeAt(peg$currPos) === 92) {
+          s3 = peg$c0;
+          peg$currPos++;
+        } else {
+          s3 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e2); }
+        }
+        if (s3 !== peg$FAILED) {
+          s4 = peg$currPos;
+          if (input.length > peg$currPos) {
+            s5 = input.charAt(peg$currPos);
+            peg$currPos++;
+          } else {
+            s5 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e10); }
+          }
+          if (s5 !== peg$FAILED) {
+            s4 = input.substring(s4, peg$currPos);
+          } else {
+            s4 = s5;
+          }
+          if (s4 !== peg$FAILED) {
+            s2 = s4;
+          } else {
+            peg$currPos = s2;
+            s2 = peg$FAILED;
+          }
+        } else {
+          peg$currPos = s2;
+          s2 = peg$FAILED;
+        }
+        if (s2 === peg$FAILED) {
+          s2 = peg$currPos;
+          s3 = peg$currPos;
+          s4 = peg$currPos;
+          peg$silentFails++;
+          s5 = input.charAt(peg$currPos);
+          if (peg$r63.test(s5)) {
+            peg$currPos++;
+          } else {
+            s5 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e167); }
+          }
+          peg$silentFails--;
+          if (s5 === peg$FAILED) {
+            s4 = undefined;
+          } else {
+            peg$currPos = s4;
+            s4 = peg$FAILED;
+          }
+          if (s4 !== peg$FAILED) {
+            s5 = peg$parsePercentCharacter();
+            if (s5 !== peg$FAILED) {
+              s4 = [s4, s5];
+              s3 = s4;
+            } else {
+              peg$currPos = s3;
+              s3 = peg$FAILED;
+            }
+          } else {
+            peg$currPos = s3;
+            s3 = peg$FAILED;
+          }
+          if (s3 !== peg$FAILED) {
+            s2 = input.substring(s2, peg$currPos);
+          } else {
+            s2 = s3;
+          }
+        }
+      }
+    }
+    if (s2 !== peg$FAILED) {
+      while (s2 !== peg$FAILED) {
+        s1.push(s2);
+        s2 = peg$parseInterpolation();
+        if (s2 === peg$FAILED) {
+          s2 = peg$currPos;
+          s3 = peg$currPos;
+          peg$silentFails++;
+          s4 = peg$currPos;
+          if (input.charCodeAt(peg$currPos) === 92) {
+            s5 = peg$c0;
+            peg$currPos++;
+          } else {
+            s5 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e2); }
+          }
+          if (s5 !== peg$FAILED) {
+            s6 = input.charAt(peg$currPos);
+            if (peg$r2.test(s6)) {
+              peg$currPos++;
+            } else {
+              s6 = peg$FAILED;
+              if (peg$silentFails === 0) { peg$fail(peg$e5); }
+            }
+            if (s6 !== peg$FAILED) {
+              s5 = [s5, s6];
+              s4 = s5;
+            } else {
+              peg$currPos = s4;
+              s4 = peg$FAILED;
+            }
+          } else {
+            peg$currPos = s4;
+            s4 = peg$FAILED;
+          }
+          peg$silentFails--;
+          if (s4 === peg$FAILED) {
+            s3 = undefined;
+          } else {
+            peg$currPos = s3;
+            s3 = peg$FAILED;
+          }
+          if (s3 !== peg$FAILED) {
+            s4 = peg$parseEscape();
+            if (s4 !== peg$FAILED) {
+              s2 = s4;
+            } else {
+              peg$currPos = s2;
+              s2 = peg$FAILED;
+            }
+          } else {
+            peg$currPos = s2;
+            s2 = peg$FAILED;
+          }
+          if (s2 === peg$FAILED) {
+            s2 = peg$currPos;
+            if (input.charCodeAt(peg$currPos) === 92) {
+              s3 = peg$c0;
+              peg$currPos++;
+            } else {
+              s3 = peg$FAILED;
+              if (peg$silentFails === 0) { peg$fail(peg$e2); }
+            }
+            if (s3 !== peg$FAILED) {
+              s4 = peg$currPos;
+              if (input.length > peg$currPos) {
+                s5 = input.charAt(peg$currPos);
+                peg$currPos++;
+              } else {
+                s5 = peg$FAILED;
+                if (peg$silentFails === 0) { peg$fail(peg$e10); }
+              }
+              if (s5 !== peg$FAILED) {
+                s4 = input.substring(s4, peg$currPos);
+              } else {
+                s4 = s5;
+              }
+              if (s4 !== peg$FAILED) {
+                s2 = s4;
+              } else {
+                peg$currPos = s2;
+                s2 = peg$FAILED;
+              }
+            } else {
+              peg$currPos = s2;
+              s2 = peg$FAILED;
+            }
+            if (s2 === peg$FAILED) {
+              s2 = peg$currPos;
+              s3 = peg$currPos;
+              s4 = peg$currPos;
+              peg$silentFails++;
+              s5 = input.charAt(peg$currPos);
+              if (peg$r63.test(s5)) {
+                peg$currPos++;
+              } else {
+                s5 = peg$FAILED;
+                if (peg$silentFails === 0) { peg$fail(peg$e167); }
+              }
+              peg$silentFails--;
+              if (s5 === peg$FAILED) {
+                s4 = undefined;
+              } else {
+                peg$currPos = s4;
+                s4 = peg$FAILED;
+              }
+              if (s4 !== peg$FAILED) {
+                s5 = peg$parsePercentCharacter();
+                if (s5 !== peg$FAILED) {
+                  s4 = [s4, s5];
+                  s3 = s4;
+                } else {
+                  peg$currPos = s3;
+                  s3 = peg$FAILED;
+                }
+              } else {
+                peg$currPos = s3;
+                s3 = peg$FAILED;
+              }
+              if (s3 !== peg$FAILED) {
+                s2 = input.substring(s2, peg$currPos);
+              } else {
+                s2 = s3;
+              }
+            }
+          }
+        }
+      }
+    } else {
+      s1 = peg$FAILED;
+    }
+    if (s1 !== peg$FAILED) {
+      peg$savedPos = s0;
+      s1 = peg$f173(s1);
+    }
+    s0 = s1;
 
     return s0;
   }
@@ -12278,7 +12645,7 @@ function peg$parse(input, options) {
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f172(s1);
+      s1 = peg$f174(s1);
     }
     s0 = s1;
 
@@ -12300,7 +12667,7 @@ function peg$parse(input, options) {
       s2 = peg$parseQuotedText();
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f173(s2);
+        s0 = peg$f175(s2);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -12325,7 +12692,7 @@ function peg$parse(input, options) {
           peg$currPos += 3;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e166); }
+          if (peg$silentFails === 0) { peg$fail(peg$e168); }
         }
         if (s3 === peg$FAILED) {
           if (input.substr(peg$currPos, 2) === peg$c89) {
@@ -12409,11 +12776,11 @@ function peg$parse(input, options) {
                             }
                             if (s3 === peg$FAILED) {
                               s3 = input.charAt(peg$currPos);
-                              if (peg$r62.test(s3)) {
+                              if (peg$r64.test(s3)) {
                                 peg$currPos++;
                               } else {
                                 s3 = peg$FAILED;
-                                if (peg$silentFails === 0) { peg$fail(peg$e167); }
+                                if (peg$silentFails === 0) { peg$fail(peg$e169); }
                               }
                             }
                           }
@@ -12433,7 +12800,7 @@ function peg$parse(input, options) {
         }
         if (s2 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f174(s2);
+          s0 = peg$f176(s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -12518,7 +12885,7 @@ function peg$parse(input, options) {
           }
           if (s2 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f175(s2);
+            s0 = peg$f177(s2);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
