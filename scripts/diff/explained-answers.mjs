@@ -165,12 +165,6 @@ export const EXPLAINED_BY_ANSWERS = [
       theirs?.error?.caused_by?.type === 'script_exception',
   },
   {
-    reason: 'an error of a reduce script is its own root cause; the peer tells none',
-    matches: ({ body }, difference) =>
-      exactJson(body ?? null).includes('"scripted_metric"') &&
-      /^error\.root_cause: 1 items \[\{"type":"script_exception".*, not 0 \[\]$/s.test(difference),
-  },
-  {
     reason: 'the classic tokenizer of Lucene knows the letters of Unicode 3.0 alone, none beyond the basic plane',
     matches: (request) =>
       isCutBy(request, 'classic') && [request.body.text].flat().some((text) => /[\u{10000}-\u{10ffff}ẞ]/u.test(text)),
