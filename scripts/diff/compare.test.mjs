@@ -148,6 +148,24 @@ describe('an explained difference', () => {
     expect(beside({ max: {} })).toBeNull();
   });
 
+  test('is that of a set of floats only where they are those that the peer sorts by', () => {
+    const request = { body: {} };
+    const told = (own, peer) => explanationOf(request, `explanation.description: "w:{${own}}", not "w: [${peer}]"`);
+    expect(told('16.0 23.25', '1102708736, 1098907648')).toMatch(/a set of numbers/);
+    expect(told('-1.5 2.0', '4611686018427387904, -4609434218613702657')).toMatch(/a set of numbers/);
+    expect(told('16.0 23.5', '1102708736, 1098907648')).toBeNull();
+    expect(told('3 4', '4, 3')).toMatch(/a set of numbers/);
+    expect(told('3 5', '4, 3')).toBeNull();
+  });
+
+  test('is that of a template only where the peer answers with no JSON', () => {
+    const request = { class: '_render/template', body: {} };
+    const difference = 'status: 400 {"type":"json_parse_exception","reason":"x"}, not 200';
+    const theirs = (text) => [answer({}), answer(text)];
+    expect(explanationOf(request, difference, theirs('{"template_output":{"a":"b"c"}}'))).toMatch(/no JSON/);
+    expect(explanationOf(request, difference, theirs('{"template_output":{}}'))).toBeNull();
+  });
+
   test('is told by its reason, and only where it applies', () => {
     expect(explanationOf({ body: { aggs: { a: { max: {} } } } }, 'aggregations.a.value: 1, not 2')).toBeNull();
     const rare = { rare_terms: { field: 'k' }, aggs: { b: { avg: { field: 'n' } } } };

@@ -100,6 +100,14 @@ const wordsOf = (text) =>
 /** `{reason, matches(request, difference, ours, theirs)}` */
 export const EXPLAINED_BY_ANSWERS = [
   {
+    reason: 'a template that makes no JSON is refused, where the peer answers with what it made: no JSON either',
+    matches: ({ class: api }, difference, _, theirs) =>
+      api === '_render/template' &&
+      difference.startsWith('status: 400 {"type":"json_parse_exception"') &&
+      difference.endsWith(', not 200') &&
+      typeof theirs === 'string',
+  },
+  {
     reason: 'of two mistakes in one tree of aggregations the peer tells another one first',
     matches: ({ body }, difference, ours, theirs) =>
       body?.aggs !== undefined &&

@@ -11,6 +11,7 @@ import { EXPLAINED_ESTIMATES } from './explained-estimates.mjs';
 import { EXPLAINED_INGEST } from './explained-ingest.mjs';
 import { hasPattern } from './field-patterns.mjs';
 import { isAllRequired, isSumOfBest, orderedText } from './lucene-texts.mjs';
+import { isSameSet } from './sortable-sets.mjs';
 
 const isText = (path) => /(?:description|explanation)$/.test(path);
 /** The two texts of a difference of texts, in which identities of objects of a virtual machine are left out. */
@@ -185,8 +186,9 @@ export const EXPLAINED = [
       const both = texts(difference);
       const set = both === null ? null : /^"([\w.]+): \[([-\d, ]*)\]( doesn't match)?"$/.exec(both.theirs);
       if (set === null) return false;
-      const numbers = set[2].split(', ').sort((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1));
-      return both.ours === `"${set[1]}:{${numbers.join(' ')}}${set[3] ?? ''}"`;
+      const [start, end] = [`"${set[1]}:{`, `}${set[3] ?? ''}"`];
+      if (!both.ours.startsWith(start) || !both.ours.endsWith(end)) return false;
+      return isSameSet(both.ours.slice(start.length, -end.length).split(' '), set[2].split(', '));
     },
   },
   {

@@ -452,7 +452,9 @@ test.each([
   [
     'script_exception',
     400,
-    { s: { scripted_metric: { map_script: 'state.n = 1', combine_script: 'return null', reduce_script: 'states[9]' } } },
+    {
+      s: { scripted_metric: { map_script: 'state.n = 1', combine_script: 'return null', reduce_script: 'states[9]' } },
+    },
   ],
   ['too_many_buckets_exception', 400, { h: { histogram: { field: 'n', interval: 1e-7 } } }],
 ])(
