@@ -175,6 +175,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'synonyms',
     'logstash',
     'query-rules',
+    'connectors',
     'cluster',
     'snapshots',
     'snapshot-policies',
