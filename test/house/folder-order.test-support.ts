@@ -176,6 +176,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'logstash',
     'query-rules',
     'connectors',
+    'analytics',
     'cluster',
     'snapshots',
     'snapshot-policies',

@@ -1,6 +1,7 @@
 /**
  * The registry of APIs: everything that the HTTP port of a node answers, one line an API.
  */
+import { ANALYTICS_APIS } from './analytics/analytics-collections.ts';
 import type { RestApi } from './api/rest-api.ts';
 import { bulkApi } from './bulk/bulk.ts';
 import { deleteByQueryApi } from './by-query/delete-by-query.ts';
@@ -371,6 +372,7 @@ export const REST_APIS: readonly RestApi[] = [
   renderTemplateApi,
   ...SEARCH_APPLICATION_APIS,
   ...CONNECTOR_APIS,
+  ...ANALYTICS_APIS,
   submitAsyncSearchApi,
   getAsyncSearchApi,
   asyncSearchStatusApi,

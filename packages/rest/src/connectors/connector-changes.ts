@@ -1,9 +1,22 @@
 /**
  * What each request that changes a connector sets, out of its body and of what is kept. Pure.
  */
+
+import {
+  anything,
+  checkedMembers,
+  count,
+  flag,
+  instant,
+  mapOf,
+  nullable,
+  oneOf,
+  text,
+} from '../request/checked-values.ts';
 import type { JsonObject } from '../request/json-body.ts';
 import { isJsonObject } from '../request/json-body.ts';
 import { CONNECTOR_STATES, canFollow, isNameAllowed, NATIVE_PREFIX } from './connector-document.ts';
+import { invalid, refused } from './connector-errors.ts';
 import { activated, editedDraft, validatedDraft } from './connector-filtering.ts';
 import {
   CONFIGURATION,
@@ -15,19 +28,6 @@ import {
   SNIPPET,
   VALIDATION,
 } from './connector-parts.ts';
-import {
-  anything,
-  checkedMembers,
-  count,
-  flag,
-  instant,
-  invalid,
-  mapOf,
-  nullable,
-  oneOf,
-  refused,
-  text,
-} from './connector-values.ts';
 
 export interface ConnectorChange {
   /** Last part of its path. */

@@ -4,7 +4,7 @@
  */
 import { isJsonObject, type JsonObject } from '../request/json-body.ts';
 import { defaultRule } from './connector-document.ts';
-import { refused } from './connector-values.ts';
+import { refused } from './connector-errors.ts';
 
 interface DraftEdit {
   /** null: as it was. */

@@ -14,7 +14,7 @@ import {
   oneOf,
   text,
   type ValueCheck,
-} from './connector-values.ts';
+} from '../request/checked-values.ts';
 
 const DISPLAYS = ['dropdown', 'numeric', 'text', 'textarea', 'textbox', 'toggle'];
 const FIELD_TYPES = ['bool', 'int', 'list', 'str'];

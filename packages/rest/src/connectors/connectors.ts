@@ -5,9 +5,10 @@ import type { CoordinatorContext } from '@shoal/coordinator';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
 import { hasIndex, listKept, searchKept } from '../kept/kept-documents.ts';
+import { checkedMembers, flag, nullable, text } from '../request/checked-values.ts';
 import { bodyObject, isJsonObject, type JsonObject } from '../request/json-body.ts';
 import { CONNECTOR, isNameAllowed, NATIVE_PREFIX, newConnector, shownConnector } from './connector-document.ts';
-import { checkedMembers, flag, nullable, refused, text } from './connector-values.ts';
+import { refused } from './connector-errors.ts';
 import { changeEntry, deleteEntry, findEntry, newEntryId, nowText, putEntry, requiredEntry } from './kept-entries.ts';
 import { deleteJobsOf } from './sync-jobs.ts';
 

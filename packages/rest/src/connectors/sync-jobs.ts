@@ -5,9 +5,10 @@ import type { CoordinatorContext } from '@shoal/coordinator';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
 import { hasIndex, listKept, searchKept } from '../kept/kept-documents.ts';
+import { anything, checkedMembers, count, instant, oneOf, openObject, text } from '../request/checked-values.ts';
 import { isJsonObject, type JsonObject, requiredBody } from '../request/json-body.ts';
 import { CONNECTOR } from './connector-document.ts';
-import { anything, checkedMembers, count, instant, oneOf, openObject, refused, text } from './connector-values.ts';
+import { refused } from './connector-errors.ts';
 import { changeEntry, deleteEntry, newEntryId, nowText, putEntry, requiredEntry } from './kept-entries.ts';
 import {
   canceled,

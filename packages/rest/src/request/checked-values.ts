@@ -1,15 +1,13 @@
 /**
- * Values of the bodies of requests about connectors, each checked against what it may be. They are kept and shown as they were given.
+ * Values of bodies that are kept and shown as they were given, each checked against what it may be.
  */
 
 import { isShoalError, ShoalError } from '@shoal/core';
 import { parseSchedule } from '@shoal/schema';
-import { isJsonObject, type JsonObject } from '../request/json-body.ts';
+import { isJsonObject, type JsonObject } from './json-body.ts';
 
 /** Returns the value. @throws x_content_parse_exception for one that is not of the kind */
 export type ValueCheck = (value: unknown, name: string) => unknown;
-
-const PARSER = 'connector';
 
 export const text: ValueCheck = (value, name) => (typeof value === 'string' ? value : refuse(value, name));
 export const flag: ValueCheck = (value, name) => (typeof value === 'boolean' ? value : refuse(value, name));
@@ -79,21 +77,11 @@ export function checkedMembers(
   return Object.fromEntries(checked);
 }
 
-/** 400: a request that can be read, and may not be carried out as things are. */
-export function refused(reason: string): ShoalError {
-  return new ShoalError('status_exception', 400, reason);
-}
-
-/** 400: a request that misses or repeats something. */
-export function invalid(reason: string): ShoalError {
-  return new ShoalError('action_request_validation_exception', 400, `Validation Failed: 1: ${reason};`);
-}
-
 function refuse(value: unknown, name: string): never {
   const kind = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
   throw malformed(`[${name}] must not be of type [${kind}]`);
 }
 
 function malformed(reason: string): ShoalError {
-  return new ShoalError('x_content_parse_exception', 400, `[${PARSER}] ${reason}`);
+  return new ShoalError('x_content_parse_exception', 400, reason);
 }
