@@ -11,11 +11,9 @@ beforeAll(async () => {
 afterAll(() => node.close());
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape.
-async function ask(
-  method: string,
-  path: string,
-  body?: Readonly<Record<string, unknown>>,
-): Promise<readonly [number, any]> {
+type Answer = readonly [number, any];
+
+async function ask(method: string, path: string, body?: Readonly<Record<string, unknown>>): Promise<Answer> {
   const answer = await node.fetch(path, { method, ...(body !== undefined && { body }) });
   return [answer.status, await answer.json()];
 }
@@ -71,5 +69,22 @@ describe('an analytics collection', () => {
   ])('of %s refuses %j', async (path, body, status, reason) => {
     const [answered, { error }] = await ask('POST', `${APP}/${path}`, body);
     expect([answered, error.reason]).toEqual([status, expect.stringContaining(reason)]);
+  });
+
+  test('is counted beside search applications and query rules', async () => {
+    await ask('PUT', '/lamps');
+    await ask('PUT', '/_application/search_application/lamps', { indices: ['lamps'] });
+    const rule = { type: 'pinned', criteria: [{ type: 'always' }], actions: { ids: ['1'] } };
+    const rules = (...ids: readonly string[]) => ids.map((rule_id) => ({ rule_id, ...rule }));
+    await ask('PUT', '/_query_rules/one', { rules: rules('a') });
+    await ask('PUT', '/_query_rules/two', { rules: rules('a', 'b') });
+    const [, { enterprise_search: counts }] = await ask('GET', '/_xpack/usage');
+    expect(counts).toEqual({
+      available: true,
+      enabled: true,
+      search_applications: { count: 1 },
+      analytics_collections: { count: 1 },
+      query_rulesets: { total_count: 2, total_rule_count: 3, min_rule_count: 1, max_rule_count: 2 },
+    });
   });
 });
