@@ -2,9 +2,12 @@ import { defineConfig } from 'vitest/config';
 
 /**
  * Rooms whose tests share nothing but modules without state: a worker loads a module once for all their test files. What starts nodes,
- * processes, threads or sockets has a process for each file.
+ * processes or threads has a process for each file.
  */
 const SHARED_MODULES = [
+  'agent-config',
+  'agent-event',
+  'agent-plugin-kit',
   'aggregations',
   'analysis',
   'automata',
@@ -13,16 +16,20 @@ const SHARED_MODULES = [
   'coordinator',
   'core',
   'engine',
+  'extraction',
   'geo',
   'ingest',
   'mustache',
   'protocol',
   'query',
   'rest',
+  'ruby-regex',
   'schema',
   'script',
   'shard-api',
-].map((room) => `packages/${room}/src/**/*.test.ts`);
+]
+  .map((room) => `packages/${room}/src/**/*.test.ts`)
+  .concat('packages/agent-plugins/src/{codecs,filters}/**/*.test.ts');
 
 export default defineConfig({
   resolve: { conditions: ['source'] },

@@ -49,7 +49,7 @@ ${failed.length === 0 ? 'None of them.' : table(['test', 'how'], failed.map(fail
 ## What they do not look at
 
 Not here, and refused by name: the aggregations \`geo_line\` and \`inference\`, aggregations over \`geo_shape\`; \`_query\` (ES|QL), \`_sql\`,
-\`_eql\`, \`_dangling\`, \`_upgrade\`, \`_ilm/move\`, \`_application/analytics\`, the \`dictionary\` of search applications, mappings of
+\`_eql\`, \`_dangling\`, \`_upgrade\`, \`_ilm/move\`, the \`dictionary\` of search applications, mappings of
 \`_ingest/_simulate\`, cells of \`geohex\` grids; the
 encoders \`beider_morse\` and \`daitch_mokotoff\` of \`phonetic\`, \`icu_tokenizer\`, \`icu_collation\` and
 \`icu_transform\`. Searches by \`knn\` compare every vector, so that none is missed; \`index_options\` change no answer, and

@@ -12,7 +12,6 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildIfNeeded, root } from './built.mjs';
-import { differenceOf } from './diff/compare.mjs';
 import { exactJson } from './diff/exact-json.mjs';
 import { explainedOf } from './diff/explained.mjs';
 import { LOG_MAPPING, logDocuments, PACKAGES_MAPPING, packageDocuments } from './diff/file-corpora.mjs';
@@ -131,19 +130,18 @@ async function compareAll() {
     const request = requestOf(seed, number, targets);
     if (options.class !== undefined && !request.class.includes(options.class)) continue;
     const answers = await both(request);
-    const difference = differenceOf(...answers);
     const row = classes.get(request.class) ?? { asked: 0, refused: 0, unsupported: 0, explained: 0, differ: 0 };
     classes.set(request.class, row);
     row.asked += 1;
     if (answers[1].status >= 400) row.refused += 1;
-    if (difference === null) continue;
+    const { reasons: found, difference: left } = explainedOf(request, answers);
+    if (left === null && found.size === 0) continue;
     if (isUnsupported(answers[0])) {
       row.unsupported += 1;
       const missing = missingPart(answers[0]);
       notBuilt.set(missing, (notBuilt.get(missing) ?? 0) + 1);
       continue;
     }
-    const { reasons: found, difference: left } = explainedOf(request, answers);
     row[left === null ? 'explained' : 'differ'] += 1;
     if (left === null) {
       for (const reason of found.keys()) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
@@ -191,11 +189,9 @@ function printSummary(classes, signatures, told) {
   for (const [what, reasons] of Object.entries(told))
     for (const [reason, count] of [...reasons].sort(([, a], [, b]) => b - a))
       console.log(`  ${count} ${what}: ${reason}`);
-  const equal =
-    ((total.asked - total.differ - total.explained - total.unsupported) /
-      Math.max(1, total.asked - total.unsupported)) *
-    100;
+  const built = total.asked - total.unsupported;
+  const share = (count) => `${((count / Math.max(1, built)) * 100).toFixed(2)} %`;
   console.log(
-    `${total.asked} requests: ${equal.toFixed(2)} % equal, ${total.unsupported} not built, ${total.explained} explained, ${total.differ} differ (${options.out})`,
+    `${total.asked} requests: ${share(built - total.differ - total.explained)} equal, ${share(total.explained)} explained, ${share(total.differ)} differ (${options.out}); ${total.unsupported} not built`,
   );
 }

@@ -84,9 +84,12 @@ environment beats file. An unknown name stops the start with the nearest known o
 \`queue.max_bytes\` is about queues on disk, \`queue.memory.max_bytes\` about those in memory, with what their workers have. Each entry of
 \`pipelines.yml\` may set those of a pipeline for itself.
 
-Inputs of all pipelines share one thread with the API, in turns. One that has much to decode (a busy beats, http or tcp, JSON out of files) lengthens the turns of
-all: \`pipeline.inputs.thread: own\` gives the inputs of its pipeline a thread for themselves, for some twenty mebibytes. What such a thread has received and the
-queue does not have yet is limited for itself. The inputs \`stdin\` and \`pipeline\` stay where they are.
+Inputs of all pipelines share one thread with the API, in turns of a few milliseconds. One that has much to decode (a busy beats, http or tcp, JSON out of files) lets
+all others wait for more turns: \`pipeline.inputs.thread: own\` gives the inputs of its pipeline a thread for themselves, for some twenty mebibytes. With \`auto\`, the default,
+they share one until they have worked for a quarter of the time over fifteen seconds; the log says so, and from the next start of their pipeline on, be it a reload of
+its changed configuration or a start of the agent, they have one of their own. Inputs that run are not moved: what is on its way in a socket, and the rest of a file that was
+deleted meanwhile, would be lost. The data folder keeps which pipelines those are (\`busy-inputs.json\`): sixteen at most, each for a week after its inputs
+were busy last. What a thread of inputs has received and the queue does not have yet is limited for itself. The inputs \`stdin\` and \`pipeline\` stay where they are.
 
 Names of fields are those of the Elastic Common Schema, as in Logstash 8 (\`pipeline.ecs_compatibility: v8\`): grok, inputs, codecs, some
 filters and the elasticsearch output follow it (\`[source][address]\`, \`[log][file][path]\`, and the untouched text in \`[event][original]\`).
@@ -235,7 +238,7 @@ again within 50 ms gets the same answer; no answer is older than another one tha
 
 Every thread is watched by V8's profiler for the interval, while the pipeline goes on. \`percent_of_cpu_time\` is the processor time of the thread over
 that interval, from the kernel. \`plugins\` says in which plugins it was, with pipeline, id and place in the configuration; \`traces\` names the
-functions, and a regular expression by its text. A thread has the names of the workers that sit in it, of the first three where there are more; \`[ID]<inputs\` is that of the inputs of a pipeline with \`pipeline.inputs.thread: own\`. Samples of a worker belong to the plugin that ran at that moment; those of the main thread, where
+functions, and a regular expression by its text. A thread has the names of the workers that sit in it, of the first three where there are more; \`[ID]<inputs\` is that of the inputs of a pipeline that have one of their own (\`pipeline.inputs.thread\`). Samples of a worker belong to the plugin that ran at that moment; those of the main thread, where
 inputs run, are told apart by the files of the functions on the stack. A worker inside one long call, such as a regular expression, cannot answer: a second
 after the interval it is named by the plugin that it had published in shared memory. One profile is taken at a time: who asks for the same
 interval meanwhile gets the same one, another interval gets a 429.

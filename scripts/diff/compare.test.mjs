@@ -123,10 +123,50 @@ describe('an explained difference', () => {
     expect(reason(page('a', 'b', 'c'), page('a', 'd', 'c'))).toBeNull();
   });
 
+  test('is that of an estimate only where the aggregation makes one, and as far as it may be off', () => {
+    const values = (median) => ({ '25.0': 1, '50.0': median, '75.0': 3 });
+    const buckets = (median) => ({
+      aggregations: { t: { buckets: { '1.5-*': { 'tdigest_percentiles#a': { values: values(median) } } } } },
+    });
+    const reason = (percentiles, own, peer) =>
+      explanationOf(
+        { body: { aggs: { t: { range: {}, aggs: { a: { percentiles } } } } } },
+        `aggregations.t.buckets.1.5-*.tdigest_percentiles#a.values.50.0: ${own}, not ${peer}`,
+        [answer(buckets(own)), answer(buckets(peer))],
+      );
+    expect(reason({ field: 'n' }, 1.5, 1.6)).toMatch(/t-digest/);
+    expect(reason({ field: 'n' }, 3.1, 1.6)).toBeNull();
+    expect(reason({ field: 'n', hdr: {} }, 1.5, 1.6)).toMatch(/rounds the number/);
+    expect(reason({ field: 'n', hdr: {} }, 1.7, 1.6)).toBeNull();
+    const counted = { aggregations: { a: { value: 2421 }, b: { values: values(1) } } };
+    const beside = (asked) =>
+      explanationOf({ body: { aggs: { a: asked, b: { percentiles: {} } } } }, 'aggregations.a.value: 2441, not 2421', [
+        answer(counted),
+        answer(counted),
+      ]);
+    expect(beside({ cardinality: {} })).toMatch(/threshold/);
+    expect(beside({ max: {} })).toBeNull();
+  });
+
+  test('is that of a set of floats only where they are those that the peer sorts by', () => {
+    const request = { body: {} };
+    const told = (own, peer) => explanationOf(request, `explanation.description: "w:{${own}}", not "w: [${peer}]"`);
+    expect(told('16.0 23.25', '1102708736, 1098907648')).toMatch(/a set of numbers/);
+    expect(told('-1.5 2.0', '4611686018427387904, -4609434218613702657')).toMatch(/a set of numbers/);
+    expect(told('16.0 23.5', '1102708736, 1098907648')).toBeNull();
+    expect(told('3 4', '4, 3')).toMatch(/a set of numbers/);
+    expect(told('3 5', '4, 3')).toBeNull();
+  });
+
+  test('is that of a template only where the peer answers with no JSON', () => {
+    const request = { class: '_render/template', body: {} };
+    const difference = 'status: 400 {"type":"json_parse_exception","reason":"x"}, not 200';
+    const theirs = (text) => [answer({}), answer(text)];
+    expect(explanationOf(request, difference, theirs('{"template_output":{"a":"b"c"}}'))).toMatch(/no JSON/);
+    expect(explanationOf(request, difference, theirs('{"template_output":{}}'))).toBeNull();
+  });
+
   test('is told by its reason, and only where it applies', () => {
-    const percentiles = { body: { aggs: { a: { percentiles: { field: 'n' } } } } };
-    expect(explanationOf(percentiles, 'aggregations.a.values.50.0: 1.5, not 1.6')).toMatch(/estimates/);
-    expect(explanationOf(percentiles, 'aggregations.a.values.50.0: nothing, not 1.6')).toBeNull();
     expect(explanationOf({ body: { aggs: { a: { max: {} } } } }, 'aggregations.a.value: 1, not 2')).toBeNull();
     const rare = { rare_terms: { field: 'k' }, aggs: { b: { avg: { field: 'n' } } } };
     const inner = { body: { aggs: { a: { terms: { field: 'k' }, aggs: { rare } } } } };

@@ -63,7 +63,7 @@ export const EXPLAINED_AGGREGATIONS = [
       'the peer multiplies scaled floats by the inverse of their factor, where a division gives the number that was written',
     matches: ({ body }, difference) => {
       const { path, ours, theirs } = parts(difference);
-      const [own, peer] = [ours, theirs].map((text) => text.split('|'));
+      const [own, peer] = [ours, theirs].map((text) => text.replaceAll(/^"|"$/g, '').split('|'));
       const isSame = (one, at) => one === peer[at] || Math.abs(Number(one) / Number(peer[at]) - 1) < 1e-14;
       return path.endsWith('.key_as_string') && exactJson(body.aggs).includes('"scaled"') && own.every(isSame);
     },

@@ -100,6 +100,14 @@ const wordsOf = (text) =>
 /** `{reason, matches(request, difference, ours, theirs)}` */
 export const EXPLAINED_BY_ANSWERS = [
   {
+    reason: 'a template that makes no JSON is refused, where the peer answers with what it made: no JSON either',
+    matches: ({ class: api }, difference, _, theirs) =>
+      api === '_render/template' &&
+      difference.startsWith('status: 400 {"type":"json_parse_exception"') &&
+      difference.endsWith(', not 200') &&
+      typeof theirs === 'string',
+  },
+  {
     reason: 'of two mistakes in one tree of aggregations the peer tells another one first',
     matches: ({ body }, difference, ours, theirs) =>
       body?.aggs !== undefined &&
@@ -163,12 +171,6 @@ export const EXPLAINED_BY_ANSWERS = [
       exactJson(body ?? null).includes('"scripted_metric"') &&
       exactJson(body ?? null).includes('"bucket_selector"') &&
       theirs?.error?.caused_by?.type === 'script_exception',
-  },
-  {
-    reason: 'an error of a reduce script is its own root cause; the peer tells none',
-    matches: ({ body }, difference) =>
-      exactJson(body ?? null).includes('"scripted_metric"') &&
-      /^error\.root_cause: 1 items \[\{"type":"script_exception".*, not 0 \[\]$/s.test(difference),
   },
   {
     reason: 'the classic tokenizer of Lucene knows the letters of Unicode 3.0 alone, none beyond the basic plane',

@@ -7,13 +7,11 @@ import { names, parts } from './difference-parts.mjs';
 import { exactJson } from './exact-json.mjs';
 import { EXPLAINED_AGGREGATIONS } from './explained-aggregations.mjs';
 import { EXPLAINED_BY_ANSWERS } from './explained-answers.mjs';
+import { EXPLAINED_ESTIMATES } from './explained-estimates.mjs';
 import { EXPLAINED_INGEST } from './explained-ingest.mjs';
 import { hasPattern } from './field-patterns.mjs';
 import { isAllRequired, isSumOfBest, orderedText } from './lucene-texts.mjs';
-
-const DIGEST_KINDS = ['percentiles', 'percentile_ranks', 'median_absolute_deviation', 'percentiles_bucket'];
-/** Whether a path ends in an estimated quantile. */
-const isQuantile = (path) => /\.values(?:\.-?[\d.]+|\[\d+\]\.value)$|\.value$/.test(path);
+import { isSameSet } from './sortable-sets.mjs';
 
 const isText = (path) => /(?:description|explanation)$/.test(path);
 /** The two texts of a difference of texts, in which identities of objects of a virtual machine are left out. */
@@ -79,14 +77,6 @@ export const EXPLAINED = [
     matches: (_, difference) => /\.sort\[\d+\]: "#-?922337203685477580[78]", not -?214748364[78]$/.test(difference),
   },
   {
-    reason: 'percentiles are estimates: OpenSearch 2 has another t-digest than Elasticsearch 7.10',
-    matches: ({ body }, difference) => {
-      const { path, ours, theirs } = parts(difference);
-      const isNumbers = [ours, theirs].every((value) => value !== '' && Number.isFinite(Number(value)));
-      return DIGEST_KINDS.some((kind) => names(body, kind)) && isQuantile(path) && isNumbers;
-    },
-  },
-  {
     reason:
       'Elasticsearch 8 has no field `_parent_join`, 32 bits of `_doc_count`, and columns of `_ignored` and `_version`',
     matches: (request, difference) =>
@@ -124,14 +114,6 @@ export const EXPLAINED = [
       const { path, ours, theirs } = parts(difference);
       const isClose = Math.abs(Math.log(Number(ours) / Number(theirs))) < Math.log(2);
       return names(body, 'phrase') && /^suggest\..*\.score$/.test(path) && isClose;
-    },
-  },
-  {
-    reason: 'cardinality above its threshold is an estimate',
-    matches: ({ body }, difference) => {
-      const { path, ours, theirs } = parts(difference);
-      const isClose = Math.abs(Number(ours) / Number(theirs) - 1) < (names(body, 'precision_threshold') ? 0.2 : 0.05);
-      return names(body, 'cardinality') && path.endsWith('.value') && isClose;
     },
   },
   {
@@ -204,8 +186,9 @@ export const EXPLAINED = [
       const both = texts(difference);
       const set = both === null ? null : /^"([\w.]+): \[([-\d, ]*)\]( doesn't match)?"$/.exec(both.theirs);
       if (set === null) return false;
-      const numbers = set[2].split(', ').sort((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1));
-      return both.ours === `"${set[1]}:{${numbers.join(' ')}}${set[3] ?? ''}"`;
+      const [start, end] = [`"${set[1]}:{`, `}${set[3] ?? ''}"`];
+      if (!both.ours.startsWith(start) || !both.ours.endsWith(end)) return false;
+      return isSameSet(both.ours.slice(start.length, -end.length).split(' '), set[2].split(', '));
     },
   },
   {
@@ -376,7 +359,10 @@ function reasonOf(request, difference, trees) {
     matches(request, difference),
   );
   if (known !== undefined || trees === null) return known?.reason ?? null;
-  return EXPLAINED_BY_ANSWERS.find(({ matches }) => matches(request, difference, ...trees))?.reason ?? null;
+  return (
+    [...EXPLAINED_ESTIMATES, ...EXPLAINED_BY_ANSWERS].find(({ matches }) => matches(request, difference, ...trees))
+      ?.reason ?? null
+  );
 }
 
 /**
@@ -384,8 +370,9 @@ function reasonOf(request, difference, trees) {
  */
 export function explainedOf(request, answers) {
   const reasons = new Map();
-  const trees = answers.map(comparable);
+  let trees = null;
   const difference = differenceOf(...answers, (one) => {
+    trees ??= answers.map(comparable);
     const reason = reasonOf(request, one, trees);
     if (reason !== null && !reasons.has(reason)) reasons.set(reason, one);
     return reason !== null;

@@ -175,6 +175,8 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'synonyms',
     'logstash',
     'query-rules',
+    'connectors',
+    'analytics',
     'cluster',
     'snapshots',
     'snapshot-policies',

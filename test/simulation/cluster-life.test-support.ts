@@ -5,7 +5,7 @@
 import { closedIndices, FinalLook, isWhole, sightOf } from './copies.test-support.ts';
 import { CopyWatch } from './copy-watch.test-support.ts';
 import { History } from './history.test-support.ts';
-import type { FaultKind, LifePlan } from './life-plan.test-support.ts';
+import { type FaultKind, type LifePlan, LONG_CHECK_EVERY_MS } from './life-plan.test-support.ts';
 import { Nemesis } from './nemesis.test-support.ts';
 import { SimulatedClients } from './simulated-clients.test-support.ts';
 import { demand } from './violation.test-support.ts';
@@ -17,6 +17,8 @@ const CONVERGE_MS_MAX = 300_000;
 const MANAGER_MS_MAX = 60_000;
 /** Three checks of a node time out after so long. */
 const LATE_CHECKS_MS = 45_000;
+const CHECKS = 3;
+const RUN_MS_MAX = 3_600_000;
 const PENDING_MS_MAX = 120_000;
 /** Copies that are not written to are told the global checkpoint every few seconds. */
 const AGREE_MS_MAX = 60_000;
@@ -68,6 +70,8 @@ class ClusterLife {
   readonly #copies: CopyWatch;
   readonly #clients: SimulatedClients;
   readonly #nemesis: Nemesis;
+  /** How much later than in other lives nodes of this one miss each other. */
+  readonly #checksLaterMs: number;
 
   constructor(plan: LifePlan, around: WholeWorld, history: History) {
     this.#plan = plan;
@@ -75,6 +79,7 @@ class ClusterLife {
     this.#history = history;
     this.#copies = new CopyWatch(around);
     this.#clients = new SimulatedClients(around, plan, history, this.#copies);
+    this.#checksLaterMs = plan.long === undefined ? 0 : CHECKS * LONG_CHECK_EVERY_MS;
     this.#nemesis = new Nemesis(around, plan, () => this.#clients.burst());
   }
 
@@ -85,7 +90,10 @@ class ClusterLife {
       this.#clients.run();
       await around.until(() => false, this.#plan.quietMs);
       this.#nemesis.run();
-      await around.until(() => false, this.#plan.faultsMs);
+      // One run has an end to its events: hours of a long life are runs of their own.
+      for (let leftMs = this.#plan.faultsMs; leftMs > 0; leftMs -= RUN_MS_MAX) {
+        await around.until(() => false, Math.min(leftMs, RUN_MS_MAX));
+      }
       const convergedAfterMs = await this.#converge();
       await around.until(() => this.#copies.areAgreed, AGREE_MS_MAX);
       this.#copies.converged();
@@ -142,14 +150,14 @@ class ClusterLife {
     const hasManager = (): boolean =>
       [...around.programs.values()].some(({ cluster }) => cluster.state().clusterManagerId !== null);
     demand(
-      await around.until(hasManager, MANAGER_MS_MAX),
+      await around.until(hasManager, MANAGER_MS_MAX + this.#checksLaterMs),
       () => `no cluster manager after healing:\n${sightOf(around)}`,
     );
     this.#repair(healedMs + CONVERGE_MS_MAX);
     await this.#becomeWhole(healedMs);
     const convergedAfterMs = around.nowMs - healedMs;
     // Checks that began before the healing may still fail, and cost a node its place for a moment.
-    await around.until(() => false, LATE_CHECKS_MS);
+    await around.until(() => false, LATE_CHECKS_MS + this.#checksLaterMs);
     await this.#becomeWhole(healedMs);
     const over = await around.until(() => this.#clients.openCount === 0, PENDING_MS_MAX);
     demand(over, () => `${this.#clients.openCount} calls are still open`);

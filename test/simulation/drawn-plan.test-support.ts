@@ -25,7 +25,7 @@ const CALLS_PER_LIFE = 160;
 const CLOSED_MS_MAX = 15_000;
 
 /** Everything that `Fault` names, with the draw of one. */
-const CLASSES: Readonly<Record<FaultKind, (random: SeededRandom, nodes: number, indices: number) => Fault>> = {
+export const CLASSES: Readonly<Record<FaultKind, (random: SeededRandom, nodes: number, indices: number) => Fault>> = {
   halves: (random, nodes) => ({ kind: 'halves', left: someOf(random, nodes) }),
   isolated: (random, nodes) => ({ kind: 'isolated', node: victim(random, nodes) }),
   ring: () => ({ kind: 'ring' }),

@@ -84,8 +84,13 @@ export interface IndexPlan {
   readonly replicas: number;
 }
 
+/** How often the nodes of a long life check and look for one another; those of others do as the product does by itself. */
+export const LONG_CHECK_EVERY_MS = 10_000;
+
 export interface LifePlan {
   readonly seed: number | string;
+  /** A life of hours to days. Its nodes check one another rarely, since such a life would be made of checks. */
+  readonly long?: true;
   readonly nodes: number;
   readonly indices: readonly IndexPlan[];
   /** Documents of each index that clients contend for. */

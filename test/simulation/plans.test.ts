@@ -1,8 +1,11 @@
 /** Plans of lives: what the swarm draws, and how a failing plan is shrunk. */
 import { expect, test } from 'vitest';
+import { drawLongPlan } from './drawn-long-plan.test-support.ts';
 import { drawPlan, FAULT_KINDS } from './drawn-plan.test-support.ts';
 import { shrunkPlan } from './shrunk-plan.test-support.ts';
 
+/** Twelve hours. */
+const LEASE_MS = 43_200_000;
 const SEEDS = Array.from({ length: 100 }, (_, at) => at + 1);
 
 test('each class of faults is in many lives, and missing in many', () => {
@@ -20,6 +23,17 @@ test('the same seed draws the same plan, and its faults are over when it heals',
     expect(plan).toEqual(drawPlan(seed));
     for (const { atMs, lastsMs } of plan.faults) expect(atMs + lastsMs).toBeLessThanOrEqual(plan.faultsMs + 1);
   }
+});
+
+test('long lives have faults of every class that outlast the leases of copies, and that are over when it heals', () => {
+  const plans = SEEDS.map(drawLongPlan);
+  for (const plan of plans) {
+    expect(plan).toEqual(drawLongPlan(Number(plan.seed)));
+    for (const { atMs, lastsMs } of plan.faults) expect(atMs + lastsMs).toBeLessThanOrEqual(plan.faultsMs);
+  }
+  const all = plans.flatMap(({ faults }) => faults);
+  expect(new Set(all.map(({ fault }) => fault.kind))).toEqual(new Set(FAULT_KINDS));
+  expect(all.filter(({ lastsMs, fault }) => fault.kind === 'crash' && lastsMs > LEASE_MS).length).toBeGreaterThan(0);
 });
 
 test('a failing plan is shrunk to the faults that it needs', async () => {

@@ -3,7 +3,7 @@
  * something does not hold is printed with its seed, its plan and how to live it again.
  */
 import { CLUSTER_MUTANTS, searchMutant } from './cluster-mutants.test-support.ts';
-import { drawPlan } from './drawn-plan.test-support.ts';
+import { drawPlanOf, type LifeSpan } from './drawn-long-plan.test-support.ts';
 import { type LifeOutcome, type Live, outcomeOf } from './life-outcome.test-support.ts';
 import type { LifePlan } from './life-plan.test-support.ts';
 import { LifeTotals } from './life-totals.test-support.ts';
@@ -35,7 +35,7 @@ export interface SimSurroundings {
   readonly print: (text: string) => void;
   /** How many workers run where nobody says it; 1 where there are none. */
   readonly processors: number;
-  readonly startWorker: (options: { readonly shrink: boolean }) => SimWorker;
+  readonly startWorker: (options: { readonly shrink: boolean; readonly span: LifeSpan }) => SimWorker;
 }
 
 /** @returns the exit code of the process: 1 when something did not hold, 2 when an option is wrong */
@@ -64,7 +64,7 @@ async function runMode(options: SimOptions, surroundings: SimSurroundings): Prom
       surroundings.print(lives.totals.text());
       break;
     case 'seed':
-      await lives.run(drawPlan(mode.seed));
+      await lives.run(drawPlanOf(mode));
       surroundings.print(lives.totals.text());
       break;
     default:
@@ -132,10 +132,10 @@ class SimLives {
     return lives === null ? totals.hours >= hours : next - from >= lives;
   }
 
-  #workersFor({ workers }: RangeOptions): readonly SimWorker[] {
+  #workersFor({ workers, span }: RangeOptions): readonly SimWorker[] {
     const { shrink } = this.#options;
-    if (workers > 1) return Array.from({ length: workers }, () => this.#surroundings.startWorker({ shrink }));
-    return [{ live: (seed) => this.#live(drawPlan(seed)), end: () => undefined }];
+    if (workers > 1) return Array.from({ length: workers }, () => this.#surroundings.startWorker({ shrink, span }));
+    return [{ live: (seed) => this.#live(drawPlanOf({ seed, span })), end: () => undefined }];
   }
 
   #live(plan: LifePlan): Promise<LifeOutcome> {

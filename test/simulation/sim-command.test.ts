@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { liveCluster } from './cluster-life.test-support.ts';
+import { drawLongPlan } from './drawn-long-plan.test-support.ts';
 import { drawPlan } from './drawn-plan.test-support.ts';
 import { History } from './history.test-support.ts';
 import type { LifePlan } from './life-plan.test-support.ts';
@@ -62,6 +63,19 @@ test('a check that fails within a client ends the life with its seed, its plan a
   expect(code).toBe(1);
 });
 
+test('a long life that fails is replayed as a long one', async () => {
+  const lines: string[] = [];
+  const lived: LifePlan[] = [];
+  const live: SimSurroundings['live'] = (plan) => {
+    lived.push(plan);
+    throw new Error('planted');
+  };
+  expect(await runSim(['--seed', String(SEED), '--long'], alone(live, lines))).toBe(1);
+  expect(await runSim(['--from', String(SEED), '--lives', '1', '--long'], alone(live, lines))).toBe(1);
+  expect(lived).toEqual([drawLongPlan(SEED), drawLongPlan(SEED)]);
+  expect(lines.join('\n')).toContain(`replay: npm run sim -- --seed ${SEED} --long --trace`);
+});
+
 test('a rejection that nobody waits for ends the life alike', async () => {
   for (const other of othersOnRejections) process.off('unhandledRejection', other);
   class Careless extends History {
@@ -116,6 +130,7 @@ test.each([
   [['--seed', '1', '--hours', '3'], '--hours does not go with --seed'],
   [['--lives', '1', '--hours', '3'], '--hours does not go with --lives'],
   [['--quick'], '--quick needs --mutants'],
+  [['--mutants', '', '--long'], '--long does not go with --mutants'],
   [['--workers', '0'], '--workers is a number from 1 to 256'],
   [['--trace', '--workers', '2'], '--trace prints the lines of one life after the other, and takes one worker'],
   [['--plan', '/nowhere'], "--plan /nowhere is no plan: ENOENT: no such file or directory, open '/nowhere'"],

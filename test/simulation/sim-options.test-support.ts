@@ -3,6 +3,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import type { LifeSpan } from './drawn-long-plan.test-support.ts';
 import type { LifePlan } from './life-plan.test-support.ts';
 
 const HOURS_DEFAULT = 1;
@@ -15,8 +16,9 @@ Lives of consecutive seeds (one life in a hundred is lived twice, and must go th
   --hours H      until so many hours are simulated (${HOURS_DEFAULT})
   --lives N      so many lives instead
   --workers N    processes that live at the same time (one for each processor)
+  --long         lives of hours to days each, with seeds of their own
 Lives of one plan:
-  --seed N       the life of that seed
+  --seed N       the life of that seed; with --long, the long one
   --plan FILE    a plan that was printed; may be given several times
 For both:
   --trace        prints all that nodes, clients and faults log; one worker
@@ -34,6 +36,7 @@ export interface RangeOptions {
   /** Lives that are lived; null: as many as the hours take. */
   readonly lives: number | null;
   readonly workers: number;
+  readonly span: LifeSpan;
 }
 
 export interface MutantOptions {
@@ -49,7 +52,7 @@ export type SimMode =
   | { readonly kind: 'help' }
   | { readonly kind: 'mutants'; readonly options: MutantOptions }
   | { readonly kind: 'plans'; readonly plans: readonly LifePlan[] }
-  | { readonly kind: 'seed'; readonly seed: number }
+  | { readonly kind: 'seed'; readonly seed: number; readonly span: LifeSpan }
   | { readonly kind: 'range'; readonly range: RangeOptions };
 
 export interface SimOptions {
@@ -73,6 +76,7 @@ const OPTIONS = {
   hours: { type: 'string' },
   lives: { type: 'string' },
   workers: { type: 'string' },
+  long: { type: 'boolean' },
   trace: { type: 'boolean' },
   shrink: { type: 'boolean' },
 } as const satisfies ParseArgsConfig['options'];
@@ -84,9 +88,9 @@ type Values = ReturnType<typeof parsed>;
 const BESIDE: Readonly<Record<'mutants' | 'plan' | 'seed', readonly Name[]>> = {
   mutants: ['quick', 'lives'],
   plan: ['trace', 'shrink'],
-  seed: ['trace', 'shrink'],
+  seed: ['trace', 'shrink', 'long'],
 };
-const OF_RANGE: readonly Name[] = ['from', 'hours', 'lives', 'workers', 'trace', 'shrink'];
+const OF_RANGE: readonly Name[] = ['from', 'hours', 'lives', 'workers', 'long', 'trace', 'shrink'];
 
 /** @throws WrongOption */
 export function readSimOptions(args: readonly string[], processors: number): SimOptions {
@@ -104,15 +108,16 @@ function modeOf(values: Values, processors: number): SimMode {
     throw new WrongOption(mode === undefined ? `--${stray} needs --mutants` : `--${stray} does not go with --${mode}`);
   }
   const lives = values.lives === undefined ? null : count(values.lives, 'lives');
+  const span = values.long === true ? 'long' : 'usual';
   if (values.mutants !== undefined) {
     return { kind: 'mutants', options: { wanted: values.mutants, quick: values.quick === true, lives } };
   }
   if (values.plan !== undefined) return { kind: 'plans', plans: values.plan.map(planIn) };
-  if (values.seed !== undefined) return { kind: 'seed', seed: count(values.seed, 'seed') };
-  return { kind: 'range', range: rangeOf(values, lives, processors) };
+  if (values.seed !== undefined) return { kind: 'seed', seed: count(values.seed, 'seed'), span };
+  return { kind: 'range', range: { ...rangeOf(values, lives, processors), span } };
 }
 
-function rangeOf(values: Values, lives: number | null, processors: number): RangeOptions {
+function rangeOf(values: Values, lives: number | null, processors: number): Omit<RangeOptions, 'span'> {
   if (lives !== null && values.hours !== undefined) throw new WrongOption('--hours does not go with --lives');
   const wanted = values.workers === undefined ? processors : count(values.workers, 'workers');
   if (wanted < 1 || wanted > WORKERS_MAX) throw new WrongOption(`--workers is a number from 1 to ${WORKERS_MAX}`);

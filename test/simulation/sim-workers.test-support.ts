@@ -2,7 +2,7 @@
  * Processes that live seeds for `npm run sim`: one life at a time each, since a life stands in front of methods of the product.
  */
 import { fork } from 'node:child_process';
-import { drawPlan } from './drawn-plan.test-support.ts';
+import { drawPlanOf, type LifeSpan } from './drawn-long-plan.test-support.ts';
 import { type LifeOutcome, type Live, outcomeOf } from './life-outcome.test-support.ts';
 import type { SimWorker } from './sim-command.test-support.ts';
 import { violationReport } from './violation-report.test-support.ts';
@@ -15,11 +15,12 @@ const ENGINE_OPTIONS = ['--interrupt-budget=1000000'];
 
 interface Order {
   readonly seed: number;
+  readonly span: LifeSpan;
   readonly shrink: boolean;
 }
 
 /** @param program the file that calls `serveLives` when it has the argument of a worker */
-export function startSimWorker(program: string, { shrink }: { readonly shrink: boolean }): SimWorker {
+export function startSimWorker(program: string, { shrink, span }: Omit<Order, 'seed'>): SimWorker {
   const start = () => fork(program, [WORKER_ARGUMENT], { execArgv: ENGINE_OPTIONS, serialization: 'advanced' });
   let child = start();
   return {
@@ -28,7 +29,7 @@ export function startSimWorker(program: string, { shrink }: { readonly shrink: b
         const ended = (code: number | null, signal: string | null): void => {
           child.off('message', told);
           child = start();
-          const report = violationReport(drawPlan(seed), `its process ended with ${signal ?? code}`);
+          const report = violationReport(drawPlanOf({ seed, span }), `its process ended with ${signal ?? code}`);
           resolve({ kind: 'violated', report });
         };
         // Sent by `serveLives`, which answers each order with one outcome.
@@ -38,7 +39,7 @@ export function startSimWorker(program: string, { shrink }: { readonly shrink: b
         };
         child.once('exit', ended);
         child.once('message', told);
-        child.send({ seed, shrink } satisfies Order);
+        child.send({ seed, span, shrink } satisfies Order);
       }),
     end: () => {
       child.removeAllListeners();
@@ -52,8 +53,8 @@ export function serveLives(live: Live): void {
   process.on('disconnect', () => process.exit());
   process.on('message', (order) => {
     // Sent by `startSimWorker`.
-    const { seed, shrink } = order as Order;
-    const outcome = outcomeOf(live, drawPlan(seed), { onLogLine: undefined, shrink });
+    const { seed, span, shrink } = order as Order;
+    const outcome = outcomeOf(live, drawPlanOf({ seed, span }), { onLogLine: undefined, shrink });
     // One that cannot be found out is told by the end of the process.
     void outcome.then((told) => process.send?.(told));
   });

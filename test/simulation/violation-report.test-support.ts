@@ -5,14 +5,12 @@ import type { LifePlan } from './life-plan.test-support.ts';
 
 export function violationReport(plan: LifePlan, error: unknown): string {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const seed = `--seed ${plan.seed}${plan.long === undefined ? '' : ' --long'}`;
   return [
     `VIOLATION with seed ${plan.seed}: ${text}`,
     `plan: ${JSON.stringify(plan)}`,
     ...(typeof plan.seed === 'number'
-      ? [
-          `replay: npm run sim -- --seed ${plan.seed} --trace`,
-          `smallest plan that fails alike: npm run sim -- --seed ${plan.seed} --shrink`,
-        ]
+      ? [`replay: npm run sim -- ${seed} --trace`, `smallest plan that fails alike: npm run sim -- ${seed} --shrink`]
       : []),
     'replay of a plan in a file: npm run sim -- --plan FILE --trace',
   ].join('\n');

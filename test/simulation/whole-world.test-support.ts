@@ -7,11 +7,19 @@ import { type DataNode, startDataNode } from '@shoal/node';
 import type { Cancel, Log } from '@shoal/runtime';
 import { loadShardProgram } from '@shoal/shards';
 import { createWorld, type SimulatedNode, type SimulatedWorld } from '@shoal/simulation';
-import type { LifePlan, ShardPlace, Victim } from './life-plan.test-support.ts';
+import { type LifePlan, LONG_CHECK_EVERY_MS, type ShardPlace, type Victim } from './life-plan.test-support.ts';
 
 const TRANSPORT_PORT = 9_300;
 /** Whoever supervises the processes starts again what has ended. */
 const RESTART_MS = 5_000;
+
+const RARE_CHECKS = Object.fromEntries(
+  [
+    'cluster.fault_detection.follower_check.interval',
+    'cluster.fault_detection.leader_check.interval',
+    'discovery.find_peers_interval',
+  ].map((name) => [name, `${LONG_CHECK_EVERY_MS}ms`]),
+);
 
 /** A text as body is one of lines, anything else JSON. */
 export interface Question {
@@ -184,6 +192,7 @@ export class WholeWorld {
       'discovery.seed_hosts': this.names.map((host) => `${host}:${TRANSPORT_PORT}`),
       'cluster.initial_cluster_manager_nodes': this.names,
       insecure: true,
+      ...(this.#plan.long === undefined ? {} : RARE_CHECKS),
     };
     const onFatal = (error: unknown): void => {
       if (isCurrent()) this.#stopped(name, error);

@@ -36,6 +36,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'filter math': 'calculate',
   'filter metricize': 'metrics metric_field_name value_field_name drop_original_event',
   'filter punct': 'source target',
+  'filter unique': 'fields',
   'filter range': 'ranges negate',
   'filter yaml': 'source target',
   'filter aggregate': `task_id code map_action end_of_task timeout inactivity_timeout push_map_as_event_on_timeout

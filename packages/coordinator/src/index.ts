@@ -113,6 +113,7 @@ export { openPointInTime } from './search/actions/open-point-in-time.ts';
 export { type FetchInput, withFetchedParts } from './search/phases/fetched-parts.ts';
 export { renderShardCounts, type ShardCounts, type ShardFailure } from './search/phases/search-failures.ts';
 export type { MergedOption } from './search/results/merge-suggestions.ts';
+export { reduceFailure } from './search/results/reduce-failure.ts';
 export type { InnerSearch, SearchHit, SearchOutcome, SearchSuggestions } from './search/results/search-outcome.ts';
 export { renderProfile } from './search/results/search-profile.ts';
 export { readContextId } from './search/targets/context-ids.ts';

@@ -1,6 +1,7 @@
 /**
  * The registry of APIs: everything that the HTTP port of a node answers, one line an API.
  */
+import { ANALYTICS_APIS } from './analytics/analytics-collections.ts';
 import type { RestApi } from './api/rest-api.ts';
 import { bulkApi } from './bulk/bulk.ts';
 import { deleteByQueryApi } from './by-query/delete-by-query.ts';
@@ -20,6 +21,7 @@ import { pendingTasksApi } from './cluster/pending-tasks.ts';
 import { putClusterSettingsApi } from './cluster/put-settings.ts';
 import { remoteInfoApi } from './cluster/remote-info.ts';
 import { rerouteApi } from './cluster/reroute.ts';
+import { CONNECTOR_APIS } from './connectors/connector-apis.ts';
 import { DATA_STREAM_APIS } from './data-stream-apis.ts';
 import { createDocumentApi } from './documents/create-document.ts';
 import { deleteDocumentApi } from './documents/delete-document.ts';
@@ -154,13 +156,7 @@ import { renderTemplateApi } from './search/templates/render-template.ts';
 import { searchTemplateApi } from './search/templates/search-template.ts';
 import { termsEnumApi } from './search/terms-enum/terms-enum.ts';
 import { validateQueryApi } from './search/validate-query.ts';
-import {
-  deleteSearchApplicationApi,
-  getSearchApplicationApi,
-  listSearchApplicationsApi,
-  putSearchApplicationApi,
-} from './search-applications/search-applications.ts';
-import { renderApplicationQueryApi, searchInApplicationApi } from './search-applications/search-in-application.ts';
+import { SEARCH_APPLICATION_APIS } from './search-applications/search-application-apis.ts';
 import {
   deleteSnapshotPolicyApi,
   executeSnapshotPolicyApi,
@@ -374,12 +370,9 @@ export const REST_APIS: readonly RestApi[] = [
   searchTemplateApi,
   multiSearchTemplateApi,
   renderTemplateApi,
-  putSearchApplicationApi,
-  getSearchApplicationApi,
-  deleteSearchApplicationApi,
-  listSearchApplicationsApi,
-  searchInApplicationApi,
-  renderApplicationQueryApi,
+  ...SEARCH_APPLICATION_APIS,
+  ...CONNECTOR_APIS,
+  ...ANALYTICS_APIS,
   submitAsyncSearchApi,
   getAsyncSearchApi,
   asyncSearchStatusApi,

@@ -22,6 +22,7 @@ export {
   RUNTIME_KINDS,
 } from './mapping/dynamic-templates.ts';
 export type { DynamicMode, FieldMapping, NestedOptions, ObjectMapping } from './mapping/field-mapping.ts';
+export { sideFieldKind } from './mapping/side-field-kind.ts';
 export { joinFieldOf, parentIdField, parentKind } from './mapping/join-field.ts';
 export { keyedField } from './mapping/keyed-field.ts';
 export {

@@ -10,6 +10,7 @@ const INSTEAD: ReadonlyMap<string, string> = new Map([
   ['input java_generator', 'use generator'],
   ['input java_stdin', 'use stdin'],
   ['input log4j', 'use tcp with the codec json_lines'],
+  ['input log4j2', 'use tcp with the codec json_lines'],
   ['input opensearch', 'use elasticsearch: it speaks the same API'],
   ['input journald', 'use pipe with journalctl -f -o json and the codec json'],
   ['input snmptrap', 'use pipe with a program that prints traps, such as snmptrapd -f -Lo'],
@@ -24,11 +25,17 @@ const INSTEAD: ReadonlyMap<string, string> = new Map([
   ['output java_stdout', 'use stdout'],
   ['output lumberjack', 'use the output logstash, or tcp with the codec json_lines'],
   ['output slack', 'use http'],
+  ['output hipchat', 'use http'],
+  ['output jira', 'use http'],
+  ['output newrelic', 'use http'],
   ['output loki', 'use http'],
   ['output datadog', 'use http'],
   ['output pagerduty', 'use http'],
   ['output influxdb', 'use http with the format message'],
   ['codec json_spooler', 'use json'],
+  ['codec oldlogstashjson', 'use json, and mutate to rename @message and the like'],
+  ['codec noop', 'use plain'],
+  ['codec s3plain', 'use plain'],
 ]);
 
 /** What to tell about a plugin that only Logstash has; null when Logstash has none of that name either. */

@@ -33,16 +33,26 @@ export async function* decodedParts(
     for (; step.done !== true; step = turns.timed(() => steps.next())) if (turns.isOver) await turns.next();
     yield step.value;
   } else {
-    const pieceBytes = LINE_CODECS.includes(codec.name) ? PIECE_BYTES : bytes.length;
-    for (let at = 0; at < bytes.length; at += pieceBytes) {
-      yield turns.timed(() => decoder.decode(bytes.subarray(at, at + pieceBytes)));
+    for (const piece of shortPieces(codec, bytes)) {
+      yield turns.timed(() => decoder.decode(piece));
       if (turns.isOver) await turns.next();
     }
   }
   yield turns.timed(() => decoder.flush());
 }
 
-/** The same for those who need all events at once. */
+/**
+ * Bytes of a stream in pieces that are decoded in a few milliseconds each; in one where the codec may see the end of a piece as that of
+ * an event.
+ */
+export function shortPieces(codec: Pick<Codec, 'name'>, bytes: Uint8Array): readonly Uint8Array[] {
+  if (bytes.length <= PIECE_BYTES || !LINE_CODECS.includes(codec.name)) return [bytes];
+  const pieces: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) pieces.push(bytes.subarray(at, at + PIECE_BYTES));
+  return pieces;
+}
+
+/** Events of `decodedParts`, for those who need all at once. */
 export async function decodeInTurns(codec: Codec, bytes: Uint8Array, turns: InputTurns): Promise<readonly LogEvent[]> {
   const events: LogEvent[] = [];
   for await (const part of decodedParts(codec, bytes, turns)) {

@@ -1,8 +1,8 @@
 import { createEvent, eventToJsonText, type LogEvent } from '@shoal/agent-event';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Codec } from '../contract/plugin-definition.ts';
-import { decodeInTurns } from './decode-in-turns.ts';
-import { InputTurns, type TurnsOwner } from './input-turns.ts';
+import { decodeInTurns, shortPieces } from './decode-in-turns.ts';
+import { InputTurns, inputWorkMs, type TurnsOwner } from './input-turns.ts';
 import { OrderedPushes } from './ordered-pushes.ts';
 
 /** A thread whose clock stands still but for what steps cost, and whose loop turns when it is told to. */
@@ -54,6 +54,14 @@ describe('inputs of one thread', () => {
       turns.add(3);
     });
     expect(turns.isOver).toBe(false);
+  });
+  test('have their work counted by pipeline, over all turns', async () => {
+    const owner = loop.owner('a');
+    const { clock } = owner.runtime;
+    expect(inputWorkMs(clock, 'a')).toBe(0);
+    for (const turns of [new InputTurns(owner), new InputTurns(owner), new InputTurns(loop.owner('b'))]) work(turns, 3);
+    await loop.untilQuiet();
+    expect([inputWorkMs(clock, 'a'), inputWorkMs(clock, 'b')]).toEqual([6, 3]);
   });
   test('go on one a turn, each pipeline in its turn whatever the number of its connections', async () => {
     const order: string[] = [];
@@ -118,6 +126,18 @@ describe('what a connection gives', () => {
     });
     await pushes.offerMade(() => [event(1)]);
     expect([failures.map(String), pushed]).toEqual([['Error: no such thing'], []]);
+  });
+});
+
+describe('what a socket gives in one go', () => {
+  const bytes = Buffer.from(Array.from({ length: 40 * 1024 }, (_, n) => n & 0xff));
+  test.each(['line', 'json_lines'])('is decoded in short pieces by the codec %s', (name) => {
+    const pieces = shortPieces({ name }, bytes);
+    expect(pieces.map(({ length }) => length)).toEqual([16_384, 16_384, 8_192]);
+    expect(Buffer.concat(pieces)).toEqual(bytes);
+  });
+  test('stays whole for a codec that might take the end of a piece for that of an event', () => {
+    expect(shortPieces({ name: 'plain' }, bytes)).toEqual([bytes]);
   });
 });
 

@@ -20,10 +20,17 @@ export interface TurnsOwner {
   readonly pipelineId: string;
 }
 
+/** Milliseconds that inputs of a pipeline have worked in a thread since its start. */
+export function inputWorkMs(clock: Clock, pipelineId: string): number {
+  return THREADS.get(clock)?.workOf(pipelineId).ms ?? 0;
+}
+
 export class InputTurns {
   private readonly pipeline: string;
   private readonly clock: Clock;
   private readonly thread: ThreadWork;
+  /** Work of all inputs of the pipeline here. */
+  private readonly work: { ms: number };
   /** Work of this input since it last waited. */
   private ownMs = 0;
 
@@ -33,6 +40,7 @@ export class InputTurns {
     this.clock = clock;
     this.thread = THREADS.get(clock) ?? new ThreadWork(sched);
     THREADS.set(clock, this.thread);
+    this.work = this.thread.workOf(pipelineId);
   }
 
   /** Does a step of an input's work; its time counts. */
@@ -52,6 +60,7 @@ export class InputTurns {
   add(ms: number): void {
     if (this.thread.isTimed) return;
     this.ownMs += ms;
+    this.work.ms += ms;
     this.thread.add(ms);
   }
 
@@ -77,12 +86,20 @@ class ThreadWork {
   spentMs = 0;
   isTimed = false;
   private readonly sched: Scheduler;
+  /** Work since the start of the thread, by pipeline. */
+  private readonly works = new Map<string, { ms: number }>();
   /** Functions that let a work go on, in the order of their coming, by pipeline; the pipeline whose turn is next comes first. */
   private readonly waiting = new Map<string, (() => void)[]>();
   private isScheduled = false;
 
   constructor(sched: Scheduler) {
     this.sched = sched;
+  }
+
+  workOf(pipeline: string): { ms: number } {
+    const work = this.works.get(pipeline) ?? { ms: 0 };
+    this.works.set(pipeline, work);
+    return work;
   }
 
   add(ms: number): void {

@@ -197,6 +197,12 @@ export const filterPlugins: readonly ListedPlugin[] = [
   },
   {
     kind: 'filter',
+    name: 'unique',
+    version: '3.0.0',
+    load: async () => (await import('./unique/unique.ts')).uniqueFilter,
+  },
+  {
+    kind: 'filter',
     name: 'urldecode',
     version: '3.0.6',
     load: async () => (await import('./urldecode/urldecode.ts')).urldecodeFilter,

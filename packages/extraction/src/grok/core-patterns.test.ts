@@ -11,9 +11,12 @@ const legacy = corePatterns('disabled');
 const ecs = corePatterns('v8');
 const samples = new Map(Object.entries({ ...PATTERN_SAMPLES, ...OWN_PATTERN_SAMPLES }));
 
+/** Only ends a match that hangs. */
+const MATCH_MS_MAX = 60_000;
+
 function compiled(library: ReadonlyMap<string, string>, pattern: string, isTuned = true): CompiledGrok {
   const tuned = isTuned ? tunedPatterns(library, library) : new Map<string, string>();
-  return compileGrok(pattern, { library, tuned, namedCapturesOnly: true, timeoutMs: 2000 });
+  return compileGrok(pattern, { library, tuned, namedCapturesOnly: true, timeoutMs: MATCH_MS_MAX });
 }
 const compiledOnce = new Map<string, CompiledGrok>();
 function core(library: ReadonlyMap<string, string>, name: string): CompiledGrok {

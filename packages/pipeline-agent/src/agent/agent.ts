@@ -16,6 +16,7 @@ import { readPipelineSources } from '../sources/pipeline-sources.ts';
 import { PipelineThreads } from '../workers/pipeline-threads.ts';
 import type { SharedThread } from '../workers/shared-thread.ts';
 import { dashedUuid, readOrMakeId } from './agent-id.ts';
+import { BusyInputs } from './busy-inputs.ts';
 import { refuseUnreloadable } from './reload-refusal.ts';
 import { ReloadStats } from './reload-stats.ts';
 import { inCircles, inStopOrder } from './stop-order.ts';
@@ -51,6 +52,7 @@ export class AgentCore {
   readonly allEnded: Promise<void>;
   readonly #options: AgentCoreOptions;
   readonly #bus = new ProcessBus();
+  readonly #busyInputs: BusyInputs;
   readonly #threads: PipelineThreads;
   readonly #pipelines = new Map<string, RunningPipeline>();
   /** Hash of the configuration that failed, by pipeline: it counts once, however often it is read. */
@@ -64,8 +66,9 @@ export class AgentCore {
 
   constructor(runtime: Runtime, options: AgentCoreOptions) {
     this.runtime = runtime;
-    this.#threads = new PipelineThreads(runtime);
     this.settings = options.settings;
+    this.#busyInputs = new BusyInputs(runtime, `${options.settings.get(all.PATH_DATA)}/busy-inputs.json`);
+    this.#threads = new PipelineThreads(runtime, this.#busyInputs);
     this.hostName = options.hostName;
     this.name = options.settings.get(all.NODE_NAME) || options.hostName;
     this.ephemeralId = dashedUuid(runtime.random.bytes(16));
@@ -105,6 +108,7 @@ export class AgentCore {
     this.#lock = await this.runtime.disk.lock(`${dataPath}/.lock`);
     try {
       this.#id = await readOrMakeId(this.runtime, dataPath);
+      await this.#busyInputs.load();
       const sources = await this.#readSources();
       const firstError = await this.#startAll(sources);
       if (this.#pipelines.size === 0) throw firstError ?? new Error('no pipeline was configured');
@@ -114,6 +118,7 @@ export class AgentCore {
     }
     this.#warnOfCircles();
     this.#armReload();
+    this.#busyInputs.watch(() => this.pipelines.map(({ pipeline }) => pipeline));
   }
 
   /**
@@ -172,6 +177,7 @@ export class AgentCore {
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#timer?.();
+    await this.#busyInputs.stop();
     await this.#work;
     for (const group of inStopOrder(this.pipelines.map(({ pipeline }) => pipeline))) {
       await Promise.all(group.map((pipeline) => pipeline.stop()));

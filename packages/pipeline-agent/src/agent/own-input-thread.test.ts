@@ -8,7 +8,7 @@ import { createNodeRuntime, createRecordingLog } from '@shoal/runtime';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import { AGENT_SETTINGS } from '../settings/agent-settings.ts';
-import { collected, stick, testAgent, unstick, until } from './agent.test-support.ts';
+import { collected, stick, testAgent, unstick, until, writeFile } from './agent.test-support.ts';
 import { AgentCore } from './agent.ts';
 
 /** Pushes one event; once the file `go` is beside it, says so by a file `burning`, and never lets its thread do anything else. */
@@ -155,6 +155,28 @@ describe('inputs in a thread of their own', () => {
     await pipeline.stop();
     expect(pipeline.ledger().isBalanced).toBe(true);
     expect(core.threads).toEqual([]);
+  });
+
+  test.each([
+    ['auto', true],
+    ['shared', false],
+  ])('are there with %s when they were busy before: %s', async (setting, isApart) => {
+    const config = 'input { heartbeat { } } output { collect { into => "own7" } }';
+    const { core, runtime } = own(config, { 'pipeline.inputs.thread': setting });
+    await runtime.disk.mkdir('data');
+    await writeFile(runtime, 'data/busy-inputs.json', JSON.stringify({ main: runtime.clock.wallMs() }));
+    await core.start();
+    expect(pipelineOf(core).inputs.thread !== null).toBe(isApart);
+    const idle = testAgent({ 'config.string': config });
+    await idle.core.start();
+    expect(pipelineOf(idle.core).inputs.thread).toBe(null);
+  });
+
+  test('tell for how long they have worked', async () => {
+    const { core } = own('input { generator { count => 20000 } } output { collect { into => "own8" } }');
+    await core.start();
+    await core.allEnded;
+    expect(pipelineOf(core).inputs.workMs).toBeGreaterThan(0);
   });
 
   test('stay in the main thread where they listen to other pipelines', async () => {

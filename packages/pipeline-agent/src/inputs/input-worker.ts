@@ -4,6 +4,7 @@
  * They are run as in the main thread (`input-runner`), before a queue that sends what is pushed to the real one and waits for
  * its answer, so that a full queue holds their sources back from there too.
  */
+import { inputWorkMs } from '@shoal/agent-plugin-kit';
 import { cutEvents, cutLines, type EventChunk } from '@shoal/agent-queue';
 import { assert } from '@shoal/core';
 import type { Cancel, HeapSample, Runtime } from '@shoal/runtime';
@@ -36,6 +37,7 @@ export class InputWorker {
   #nextCall = 0;
   #runner: InputRunner | null = null;
   #stats: readonly PluginStats[] = [];
+  #pipelineId = '';
   #batchSize = 1;
   #told = '';
   #timer: Cancel = () => {};
@@ -96,6 +98,7 @@ export class InputWorker {
       return { plan: input, stats: new PluginStats(input) };
     });
     this.#stats = inputs.map(({ stats }) => stats);
+    this.#pipelineId = source.id;
     this.#batchSize = source.settings.batchSize;
     const confirmed = confirms ? () => this.#call((call) => ({ kind: 'confirm', call })) : null;
     return new InputRunner({ runtime, source, inputs, total: { queuePushMs: 0 }, bus: NO_BUS, confirmed });
@@ -146,7 +149,8 @@ export class InputWorker {
     const told = JSON.stringify(inputs);
     if (told === this.#told) return;
     this.#told = told;
-    this.#options.post({ kind: 'told', inputs, heap: this.#options.heapNow() });
+    const workMs = inputWorkMs(this.#options.runtime.clock, this.#pipelineId);
+    this.#options.post({ kind: 'told', inputs, workMs, heap: this.#options.heapNow() });
   }
 }
 

@@ -37,7 +37,13 @@ export type FromInputs =
   | { readonly kind: 'push'; readonly call: number; readonly chunks: readonly EventChunk[] }
   | { readonly kind: 'confirm'; readonly call: number }
   /** What has changed since it was told last, by all inputs in their order. */
-  | { readonly kind: 'told'; readonly inputs: readonly ToldInput[]; readonly heap: HeapSample | null }
+  | {
+      readonly kind: 'told';
+      readonly inputs: readonly ToldInput[];
+      /** Time that they have worked, all together. */
+      readonly workMs: number;
+      readonly heap: HeapSample | null;
+    }
   /** All inputs have ended by themselves; with the reason where one failed. */
   | { readonly kind: 'finished'; readonly failure: string | null }
   | { readonly kind: 'stopped' };

@@ -4,6 +4,7 @@
  * Some cannot leave the main thread (`needsMainThread`): what other pipelines send comes by there, and standard input is its.
  */
 import type { PlannedInput } from '@shoal/agent-config';
+import { inputWorkMs } from '@shoal/agent-plugin-kit';
 import type { EventQueue } from '@shoal/agent-queue';
 import { assert } from '@shoal/core';
 import type { Runtime } from '@shoal/runtime';
@@ -27,6 +28,8 @@ export interface PipelineInputsOptions {
 }
 
 export class PipelineInputs {
+  /** Milliseconds that those of the main thread have worked, for all pipelines of this name. */
+  readonly #localWorkMs: () => number;
   readonly #local: InputRunner;
   /** null when all inputs are in the main thread. */
   readonly #remote: RemoteInputs | null;
@@ -38,10 +41,11 @@ export class PipelineInputs {
       assert(own !== undefined, `input ${plan.id} has no counters`);
       return { place, plan, stats: own };
     });
-    const leaves = ({ definition }: PlannedInput): boolean =>
-      source.settings.hasOwnInputThread && definition.needsMainThread !== true;
+    const isApart = threads.hasOwnInputs(source);
+    const leaves = ({ definition }: PlannedInput): boolean => isApart && definition.needsMainThread !== true;
     const inputs = all.filter(({ plan }) => !leaves(plan));
     const places = all.filter(({ plan }) => leaves(plan));
+    this.#localWorkMs = () => inputWorkMs(runtime.clock, source.id);
     this.#local = new InputRunner({ runtime, source, inputs, total: stats, bus, confirmed });
     const remote = { threads, source, places, total: stats, confirmed };
     this.#remote = places.length === 0 ? null : new RemoteInputs(remote);
@@ -50,6 +54,11 @@ export class PipelineInputs {
   /** null when they have none of their own. */
   get thread(): SharedThread | null {
     return this.#remote?.thread ?? null;
+  }
+
+  /** Time that they have worked, as it was told last; it counts from any point. */
+  get workMs(): number {
+    return this.#localWorkMs() + (this.#remote?.workMs ?? 0);
   }
 
   async prepare(): Promise<void> {

@@ -44,6 +44,7 @@ export class RemoteInputs {
   #queue: EventQueue | null = null;
   #expected: Expected[] = [];
   #told: readonly ToldInput[] = [];
+  #workMs = 0;
   #state: 'made' | 'built' | 'stopping' | 'ended' = 'made';
   #resolveFinished: () => void = () => {};
   #rejectFinished: (error: Error) => void = () => {};
@@ -98,6 +99,11 @@ export class RemoteInputs {
     await thread?.endInputs();
   }
 
+  /** Time that they have worked, as it was told last. */
+  get workMs(): number {
+    return this.#workMs;
+  }
+
   troubles(): readonly InputTrouble[] {
     return this.#options.places.flatMap(({ plan }, i) => {
       const trouble = this.#told[i]?.trouble ?? null;
@@ -131,6 +137,7 @@ export class RemoteInputs {
         break;
       case 'told':
         this.#apply(message.inputs);
+        this.#workMs = message.workMs;
         if (this.#thread !== null && message.heap !== null) this.#thread.heap = message.heap;
         break;
       case 'failed':

@@ -135,11 +135,15 @@ export const ACKNOWLEDGE: SettingDefinition<'queue' | 'outputs'> = choiceSetting
   'outputs',
 ]);
 
-/** `own`: the inputs of the pipeline have a thread of their own, of some twenty mebibytes; `shared`: that of all pipelines and the API. */
-export const INPUT_THREAD: SettingDefinition<'shared' | 'own'> = choiceSetting('pipeline.inputs.thread', 'shared', [
-  'shared',
-  'own',
-]);
+/**
+ * `own`: the inputs of the pipeline have a thread of their own, of some twenty mebibytes; `shared`: that of all pipelines and the API. `auto`: the
+ * shared one, and one of their own from the start on that follows on a time in which they kept the shared one busy.
+ */
+export const INPUT_THREAD: SettingDefinition<'auto' | 'shared' | 'own'> = choiceSetting(
+  'pipeline.inputs.thread',
+  'auto',
+  ['auto', 'shared', 'own'],
+);
 
 /** Cluster under which tools show this agent, where no output names one. */
 export const CLUSTER_UUID: SettingDefinition<string> = textSetting('monitoring.cluster_uuid', '');

@@ -39,8 +39,8 @@ export interface PipelineSettings {
   readonly drainsQueue: boolean;
   /** Inputs tell their sources only when the outputs are done with an event. */
   readonly acknowledgesOutputs: boolean;
-  /** Inputs do not run in the thread that those of all pipelines share with the API. */
-  readonly hasOwnInputThread: boolean;
+  /** Whether inputs run in the thread that those of all pipelines share with the API. */
+  readonly inputThread: 'auto' | 'shared' | 'own';
   readonly hasDeadLetters: boolean;
   readonly deadLetterPath: string;
   readonly deadLetterBytesMax: number;

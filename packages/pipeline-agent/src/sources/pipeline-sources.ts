@@ -148,7 +148,7 @@ function pipelineSettings({ runtime }: SourceContext, settings: Settings): Pipel
     checkpointWrites: settings.get(all.CHECKPOINT_WRITES),
     checkpointIntervalMs: settings.get(all.CHECKPOINT_INTERVAL),
     drainsQueue: settings.get(all.QUEUE_DRAIN),
-    hasOwnInputThread: settings.get(all.INPUT_THREAD) === 'own',
+    inputThread: settings.get(all.INPUT_THREAD),
     hasDeadLetters: settings.get(all.DLQ_ENABLE),
     deadLetterPath: settings.get(all.PATH_DEAD_LETTER_QUEUE) || `${dataPath}/dead_letter_queue`,
     deadLetterBytesMax: settings.get(all.DLQ_BYTES),

@@ -6,6 +6,8 @@
  * come, so that few pipelines have one each. Workers of one pipeline sit in different threads as long as there are any.
  */
 import type { Runtime } from '@shoal/runtime';
+import type { PipelineSource } from '../sources/pipeline-source.ts';
+import { QueueTurns } from './queue-turns.ts';
 import { type InputsOccupant, type Occupant, type Seat, SharedThread } from './shared-thread.ts';
 import { threadName } from './thread-program.ts';
 
@@ -24,15 +26,21 @@ export interface SeatWishes {
 }
 
 export class PipelineThreads {
+  /** Turns of the pipelines at their queues. */
+  readonly queueTurns: QueueTurns;
   readonly #runtime: Runtime;
   readonly #sizeMax: number;
   readonly #shared = new Set<SharedThread>();
   readonly #alone = new Set<SharedThread>();
   /** Those that a pipeline's inputs have for themselves. */
   readonly #inputs = new Set<SharedThread>();
+  readonly #busyInputs: Pick<ReadonlySet<string>, 'has'>;
   #nextName = 0;
 
-  constructor(runtime: Runtime) {
+  /** @param busyInputs ids of pipelines whose inputs were found busy */
+  constructor(runtime: Runtime, busyInputs: Pick<ReadonlySet<string>, 'has'> = new Set()) {
+    this.#busyInputs = busyInputs;
+    this.queueTurns = new QueueTurns(runtime);
     this.#runtime = runtime;
     this.#sizeMax = Math.max(THREADS_MIN, runtime.machine.cpuCount);
   }
@@ -51,6 +59,11 @@ export class PipelineThreads {
     const among = [others, open, [...this.#shared]].find((list) => list.length > 0) ?? [];
     const emptiest = among.reduce((best, thread) => (thread.seatCount < best.seatCount ? thread : best));
     return emptiest.seat(occupant);
+  }
+
+  /** Whether the inputs of a pipeline that starts now get a thread for themselves. */
+  hasOwnInputs({ id, settings }: PipelineSource): boolean {
+    return settings.inputThread === 'own' || (settings.inputThread === 'auto' && this.#busyInputs.has(id));
   }
 
   /** A thread for the inputs of one pipeline, and nobody else. */

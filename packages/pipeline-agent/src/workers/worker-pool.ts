@@ -11,6 +11,7 @@ import type { BatchReport, DeliveryResult, FromWorker } from '../messages/worker
 import type { PipelineSource } from '../sources/pipeline-source.ts';
 import { BatchRetries } from './batch-retries.ts';
 import type { PipelineThreads } from './pipeline-threads.ts';
+import type { QueueTurns } from './queue-turns.ts';
 import { type WorkerOwner, WorkerSeat } from './worker-seat.ts';
 
 /** Times that a first worker is tried elsewhere, because others block or end its thread. */
@@ -58,9 +59,12 @@ export class WorkerPool {
   #delay: Cancel | null = null;
   #isDelayOver = false;
   #idleWaiters: (() => void)[] = [];
+  readonly #turns: QueueTurns;
+  readonly #goOn = (): void => this.schedule();
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
+    this.#turns = options.threads.queueTurns;
   }
 
   get workers(): readonly WorkerSeat[] {
@@ -169,8 +173,9 @@ export class WorkerPool {
       this.schedule();
       return;
     }
-    if (!this.#isStopped && this.#mayTake(queue, worker)) this.#take(queue);
-    else for (const each of this.#workers) each.send();
+    if (this.#isStopped || !this.#mayTake(queue, worker)) for (const each of this.#workers) each.send();
+    else if (this.#turns.isOver) this.#turns.later(this.#goOn);
+    else this.#take(queue);
   }
 
   #mayTake(queue: EventQueue, worker: WorkerSeat | null): boolean {
@@ -195,11 +200,11 @@ export class WorkerPool {
     this.#isDelayOver = false;
     this.#delay?.();
     this.#delay = null;
-    queue
-      .take(this.#options.source.settings.batchSize)
+    this.#turns
+      .timed(() => queue.take(this.#options.source.settings.batchSize))
       .then((batch) => {
         this.#isTaking = false;
-        if (batch !== null) this.#give(batch);
+        if (batch !== null) this.#turns.timed(() => this.#give(batch));
         this.#wakeIdleWaiters();
         if (batch !== null) this.schedule();
       })

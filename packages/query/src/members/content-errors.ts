@@ -45,7 +45,8 @@ export function readField<T>(where: string, { name, value }: JsonMember, read: (
   }
 }
 
-function wrongKind(where: string, { name, value }: Pick<JsonMember, 'name' | 'value'>): ShoalError {
+/** 400: the member of `where` has a value of another kind than it may have. */
+export function wrongKind(where: string, { name, value }: Pick<JsonMember, 'name' | 'value'>): ShoalError {
   return contentError(value.at, `[${where}] ${name} doesn't support values of type: ${tokenName(value)}`);
 }
 

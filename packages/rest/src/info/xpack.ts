@@ -11,13 +11,21 @@ import type { RestApi } from '../api/rest-api.ts';
 import { isTree, textAt } from '../bodies/stats-tree.ts';
 import { readState } from '../request/managed-state.ts';
 import { READ_PARAMETERS } from '../request/manager-timeouts.ts';
+import { enterpriseSearchUsage } from './enterprise-search-usage.ts';
 import { licenseSummary } from './license.ts';
 import { BUILD } from './root-body.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
+interface UsageInput {
+  readonly state: ClusterState;
+  readonly settings: ClusterSettings;
+  readonly context: CoordinatorContext;
+  readonly signal: HttpRequest['signal'];
+}
+
 /** What `_xpack/usage` says of a feature that is here, besides that it is. */
-type Usage = (state: ClusterState, settings: ClusterSettings) => Json;
+type Usage = (input: UsageInput) => Json | Promise<Json>;
 
 /** Features by the names that clients ask for; null: it is not here. */
 const FEATURES: ReadonlyMap<string, Usage | null> = new Map<string, Usage | null>([
@@ -27,6 +35,7 @@ const FEATURES: ReadonlyMap<string, Usage | null> = new Map<string, Usage | null
   ['data_streams', dataStreamUsage],
   ['data_tiers', null],
   ['enrich', () => ({})],
+  ['enterprise_search', ({ context, signal }) => enterpriseSearchUsage(context, signal)],
   ['eql', null],
   ['flattened', flattenedUsage],
   ['frozen_indices', null],
@@ -38,7 +47,7 @@ const FEATURES: ReadonlyMap<string, Usage | null> = new Map<string, Usage | null
   ['rollup', null],
   ['searchable_snapshots', null],
   ['security', null],
-  ['slm', ({ metadata }) => ({ policy_count: metadata.snapshotPolicies.policies.size })],
+  ['slm', ({ state: { metadata } }) => ({ policy_count: metadata.snapshotPolicies.policies.size })],
   ['spatial', null],
   ['sql', null],
   ['transform', null],
@@ -70,8 +79,11 @@ export const xpackUsageApi: RestApi = {
   privilege: 'cluster:monitor/xpack/usage',
   task: null,
   params: READ_PARAMETERS,
-  handler: async (request, context) =>
-    valueResponse(usageBody(await readState(request, context), context.cluster.settings())),
+  handler: async (request, context) => {
+    const state = await readState(request, context);
+    const { signal } = request;
+    return valueResponse(await usageBody({ state, settings: context.cluster.settings(), context, signal }));
+  },
 };
 
 async function xpackInfo(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
@@ -97,17 +109,20 @@ function featuresBody(): Json {
   return Object.fromEntries([...FEATURES].map(([name, usage]) => [name, availability(usage)]));
 }
 
-function usageBody(state: ClusterState, settings: ClusterSettings): Json {
-  return Object.fromEntries(
-    [...FEATURES].map(([name, usage]) => [name, { ...availability(usage), ...(usage?.(state, settings) ?? {}) }]),
-  );
+async function usageBody(input: UsageInput): Promise<Json> {
+  const bodies: Record<string, Json> = {};
+  for (const [name, usage] of FEATURES) {
+    bodies[name] = { ...availability(usage), ...(usage === null ? {} : await usage(input)) };
+  }
+  return bodies;
 }
 
 function availability(usage: Usage | null): Json {
   return { available: usage !== null, enabled: usage !== null };
 }
 
-function dataStreamUsage({ metadata: { dataStreams } }: ClusterState, settings: ClusterSettings): Json {
+function dataStreamUsage({ state, settings }: UsageInput): Json {
+  const { dataStreams } = state.metadata;
   const streams = [...dataStreams.values()];
   const countOf = (listOf: (stream: DataStream) => readonly string[]): number =>
     streams.reduce((count, stream) => count + listOf(stream).length, 0);
@@ -122,7 +137,7 @@ function dataStreamUsage({ metadata: { dataStreams } }: ClusterState, settings: 
   };
 }
 
-function flattenedUsage({ metadata }: ClusterState): Json {
+function flattenedUsage({ state: { metadata } }: UsageInput): Json {
   const fieldsOf = (mapping: Json): number =>
     Object.entries(mapping).reduce((count, [key, value]) => {
       const own = key === 'type' && value === 'flattened' ? 1 : 0;
@@ -131,7 +146,8 @@ function flattenedUsage({ metadata }: ClusterState): Json {
   return { field_count: [...metadata.indices.values()].reduce((count, index) => count + fieldsOf(index.mapping), 0) };
 }
 
-function lifecycleUsage({ metadata: { indices, lifecycle } }: ClusterState): Json {
+function lifecycleUsage({ state }: UsageInput): Json {
+  const { indices, lifecycle } = state.metadata;
   const managed = (policy: string): number =>
     [...indices.values()].filter(({ settings }) => settings['index.lifecycle.name'] === policy).length;
   return {

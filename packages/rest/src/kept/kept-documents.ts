@@ -20,6 +20,8 @@ import type { WriteConditions } from '@shoal/shard-api';
 
 export interface HiddenIndex {
   readonly name: string;
+  /** Another name under which programs look for it. Default: none. */
+  readonly alias?: string;
   readonly mappings: Readonly<Record<string, unknown>>;
 }
 
@@ -42,7 +44,10 @@ export function hasIndex({ cluster }: CoordinatorContext, name: string): boolean
 }
 
 /** Does nothing where it is there. */
-export async function createHiddenIndex(context: CoordinatorContext, { name, mappings }: HiddenIndex): Promise<void> {
+export async function createHiddenIndex(
+  context: CoordinatorContext,
+  { name, mappings, alias }: HiddenIndex,
+): Promise<void> {
   if (hasIndex(context, name)) return;
   const { cluster } = context;
   try {
@@ -55,7 +60,7 @@ export async function createHiddenIndex(context: CoordinatorContext, { name, map
         'index.codec': 'best_compression',
       },
       mappings,
-      aliases: {},
+      aliases: alias === undefined ? {} : { [alias]: { is_hidden: true } },
       waitForActiveShards: 1,
       masterTimeoutMs: TIMEOUT_MS,
       timeoutMs: TIMEOUT_MS,

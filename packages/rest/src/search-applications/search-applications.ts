@@ -6,10 +6,10 @@ import { jsonNodeValue, parseJson, ShoalError, writeJson } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
 import { createHiddenIndex, hasIndex, listKept, writeKept } from '../kept/kept-documents.ts';
+import { APPLICATIONS_INDEX } from '../kept/search-application-index.ts';
 import { isJsonObject, type JsonObject, treeOfBody } from '../request/json-body.ts';
 import { DEFAULT_TEMPLATE, parseSearchApplication } from './search-application.ts';
 
-const APPLICATIONS_INDEX = '.search-app';
 const PATH = '/_application/search_application/{name}';
 /** Applications that a page shows when the request does not say. */
 const PAGE_SIZE = 10;

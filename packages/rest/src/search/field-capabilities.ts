@@ -4,7 +4,14 @@
  * Pure: mappings in, the body of `_field_caps` out. Objects on the way to a field that is asked for are answered too.
  */
 import { assert, matchesAny, type Steps } from '@shoal/core';
-import { anyDeclarationAt, type FieldMapping, type Mapping, type MappingJson, typeOfField } from '@shoal/schema';
+import {
+  anyDeclarationAt,
+  type FieldMapping,
+  type Mapping,
+  type MappingJson,
+  sideFieldKind,
+  typeOfField,
+} from '@shoal/schema';
 import { isTree, type StatsTree } from '../bodies/stats-tree.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -109,7 +116,7 @@ export function indexCapabilities(
     if (!matchesAny(patterns, name)) continue;
     if (isFilteredOut(mapping, field.path, filters)) continue;
     const capability: FieldCapability = {
-      type: typeOfField(field.kind).family ?? field.kind,
+      type: sideFieldKind(field) ?? typeOfField(field.kind).family ?? field.kind,
       isMetadata: false,
       // Completions are asked for by suggesters alone, and count as searchable.
       isSearchable: (field.isIndexed && field.kind !== 'percolator') || field.kind === 'completion',

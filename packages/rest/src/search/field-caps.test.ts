@@ -311,3 +311,17 @@ test('fields without a value in any document can be left out', async () => {
   expect(await names('new')).toEqual([['new'], ['made']]);
   expect(await names('lib,new')).toEqual([['lib', 'new'], (await names('lib'))[1]]);
 });
+
+test('field capabilities tell the fields of beginnings and of pairs apart from the words that they are of', async () => {
+  const properties = { typed: { type: 'search_as_you_type' }, text: { type: 'text', index_phrases: true } };
+  const { json } = await ask('/one/_field_caps?fields=typed*,text*', undefined, { one: { properties } });
+  const types = Object.entries(json.fields).map(([name, byType]) => [name, ...Object.keys(byType)]);
+  expect(types).toEqual([
+    ['text', 'text'],
+    ['text._index_phrase', 'phrase'],
+    ['typed', 'search_as_you_type'],
+    ['typed._2gram', 'search_as_you_type'],
+    ['typed._3gram', 'search_as_you_type'],
+    ['typed._index_prefix', 'prefix'],
+  ]);
+});

@@ -2,7 +2,13 @@
  * The answer of a search in Elasticsearch's shape.
  */
 import { renderInSteps } from '@shoal/aggregations';
-import { type InnerSearch, renderProfile, renderShardCounts, type SearchOutcome } from '@shoal/coordinator';
+import {
+  type InnerSearch,
+  reduceFailure,
+  renderProfile,
+  renderShardCounts,
+  type SearchOutcome,
+} from '@shoal/coordinator';
 import { FloatNumber, type RawJson, StepMeter, type Steps } from '@shoal/core';
 import { HitsJson } from '@shoal/shard-api';
 import { suggestJson } from './suggest-json.ts';
@@ -39,11 +45,22 @@ export function* renderSearch(outcome: SearchOutcome, options: SearchRenderOptio
       max_score: outcome.maxScore === null ? null : new FloatNumber(outcome.maxScore),
       hits,
     },
-    aggregations:
-      aggregations === null ? undefined : yield* renderInSteps(aggregations.tree, aggregations.finished, options),
+    aggregations: aggregations === null ? undefined : yield* renderAggregations(aggregations, options),
     suggest: outcome.suggestions === null ? undefined : suggestJson(outcome.suggestions, options),
     profile: outcome.profile === null ? undefined : renderProfile(outcome.profile),
   };
+}
+
+/** Scripts of the reduction run where their values are shown. */
+function* renderAggregations(
+  { tree, finished }: NonNullable<SearchOutcome['aggregations']>,
+  options: SearchRenderOptions,
+): Steps<RawJson> {
+  try {
+    return yield* renderInSteps(tree, finished, options);
+  } catch (error) {
+    throw reduceFailure(error);
+  }
 }
 
 function* renderHits({ request, hits }: SearchOutcome, options: SearchRenderOptions, meter: StepMeter): Steps<RawJson> {

@@ -447,3 +447,34 @@ test('a page of more composite buckets than an answer may have is refused before
   expect(answer).toMatchObject({ status: 400, json: { error: { type: 'too_many_buckets_exception' } } });
   expect(answer.json.error.reason).toContain('less than or equal to: [65536] but was [1000000]');
 });
+
+test.each([
+  [
+    'script_exception',
+    400,
+    {
+      s: { scripted_metric: { map_script: 'state.n = 1', combine_script: 'return null', reduce_script: 'states[9]' } },
+    },
+  ],
+  ['too_many_buckets_exception', 400, { h: { histogram: { field: 'n', interval: 1e-7 } } }],
+])(
+  'a reduction that fails with %s has no root cause, and fails the phase that begins with it',
+  async (type, status, aggs) => {
+    const answer = await (await library()).ask('POST', '/lib/_search', { size: 0, aggs });
+    expect(answer).toMatchObject({
+      status,
+      json: {
+        status,
+        error: {
+          root_cause: [],
+          type: 'search_phase_execution_exception',
+          reason: '',
+          phase: 'fetch',
+          grouped: true,
+          failed_shards: [],
+          caused_by: { type },
+        },
+      },
+    });
+  },
+);

@@ -6,7 +6,12 @@ import type { ScriptMethod } from '../contract/script-class.ts';
 import { findGetter, findMethod, findSetter } from '../library/class-library.ts';
 import { fromDef } from '../library/convert.ts';
 import type { ScriptMachine } from '../machine/script-machine.ts';
-import { illegalArgumentException, indexOutOfBounds, nullReceiver } from '../values/java-exception.ts';
+import {
+  arrayIndexOutOfBounds,
+  illegalArgumentException,
+  indexOutOfBounds,
+  nullReceiver,
+} from '../values/java-exception.ts';
 import { JavaArray, JavaMap } from '../values/java-map.ts';
 import { boxed } from '../values/java-numbers.ts';
 import { classOf } from '../values/java-text.ts';
@@ -65,16 +70,16 @@ export function setField(machine: ScriptMachine, self: unknown, name: string, va
 }
 
 /** Positions below zero count from the end. */
-function position(index: number, length: number): number {
+function position(index: number, length: number, failure: (text: string) => Error): number {
   const at = index < 0 ? index + length : index;
-  if (at < 0 || at >= length) throw indexOutOfBounds(`Index ${index} out of bounds for length ${length}`);
+  if (at < 0 || at >= length) throw failure(`Index ${at} out of bounds for length ${length}`);
   return at;
 }
 
 /** Item of a list at a position. */
 function getItem(self: unknown, index: number): unknown {
   const items = self instanceof ScriptList ? self.items() : (self as readonly unknown[]);
-  return items[position(index, items.length)];
+  return items[position(index, items.length, indexOutOfBounds)];
 }
 
 /** `self[key]`, boxed. */
@@ -83,7 +88,10 @@ export function getIndexed(self: unknown, key: unknown): unknown {
   if (self === null) throw nullReceiver();
   if (Array.isArray(self) || self instanceof ScriptList) return getItem(self, fromDef(key, 'int') as number);
   if (self instanceof JavaArray) {
-    return boxed(self.items[position(fromDef(key, 'int') as number, self.items.length)], self.type);
+    return boxed(
+      self.items[position(fromDef(key, 'int') as number, self.items.length, arrayIndexOutOfBounds)],
+      self.type,
+    );
   }
   throw illegalArgumentException(`Attempting to address a non-array type [${classOf(self)}] as an array.`);
 }
@@ -105,7 +113,10 @@ export function setIndexed(machine: ScriptMachine, self: unknown, key: unknown, 
   if (self === null) throw nullReceiver();
   if (Array.isArray(self) || self instanceof ScriptList) setItem(machine, self, fromDef(key, 'int') as number, value);
   else if (self instanceof JavaArray) {
-    self.items[position(fromDef(key, 'int') as number, self.items.length)] = fromDef(value, self.type);
+    self.items[position(fromDef(key, 'int') as number, self.items.length, arrayIndexOutOfBounds)] = fromDef(
+      value,
+      self.type,
+    );
   } else {
     throw illegalArgumentException(`Attempting to address a non-array type [${classOf(self)}] as an array.`);
   }

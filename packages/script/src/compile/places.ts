@@ -220,12 +220,11 @@ function indexPlace(target: Code, key: Code, node: IndexNode, scope: Scope): Pla
     const value = target.run(frame);
     frame.slots[keySlot] = keyRun(frame);
     frame.slots[slot] = value;
-    // Where the type is known the key is to blame, else the brackets.
-    frame.machine.at = type === 'def' ? node.at : node.index.at;
+    frame.machine.at = node.at;
   };
   const keyOf: Run = (frame) => frame.slots[keySlot];
   if (type !== 'def' && isKindOf(type, MAP)) return mapPlace(prepare, slot, keyOf);
-  if (type === 'def' || isKindOf(type, LIST)) return listPlace(prepare, slot, keyOf);
+  if (type === 'def' || isKindOf(type, LIST)) return writtenAt(node.at, listPlace(prepare, slot, keyOf));
   if (!isArray(type)) {
     throw compileFailure(node.at, `Attempting to address a non-array type [${type}] as an array.`);
   }
@@ -238,7 +237,21 @@ function indexPlace(target: Code, key: Code, node: IndexNode, scope: Scope): Pla
       element,
       true,
     ).run,
-    write: (frame, value) => setIndexed(frame.machine, frame.slots[slot], keyOf(frame), boxed(value, element)),
+    write: (frame, value) => {
+      frame.machine.at = node.at;
+      setIndexed(frame.machine, frame.slots[slot], keyOf(frame), boxed(value, element));
+    },
+  };
+}
+
+/** The place, whose failures of writing stand at the brackets too: what is written was made in the meantime. */
+function writtenAt(at: number, place: Place): Place {
+  return {
+    ...place,
+    write(frame, value) {
+      frame.machine.at = at;
+      place.write(frame, value);
+    },
   };
 }
 

@@ -43,6 +43,10 @@ export function indexOutOfBounds(text: string): JavaException {
   return new JavaException('java.lang.IndexOutOfBoundsException', text);
 }
 
+export function arrayIndexOutOfBounds(text: string): JavaException {
+  return new JavaException('java.lang.ArrayIndexOutOfBoundsException', text);
+}
+
 export function noSuchElement(text: string): JavaException {
   return new JavaException('java.util.NoSuchElementException', text);
 }

@@ -24,7 +24,7 @@ export function registerCopyHandlers(cluster: ClusterService, supervisor: ShardS
       await waitForMapping(cluster, supervisor, { message, shard, timeoutMs });
     }
     const call = packBody(message.call);
-    return { response: unpackBody(await shard.worker.call('copyRequest', { key: shard.key, call, timeoutMs })) };
+    return { response: unpackBody(await shard.worker.copyRequest({ key: shard.key, call, timeoutMs })) };
   });
 }
 

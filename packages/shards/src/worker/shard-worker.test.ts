@@ -1,5 +1,5 @@
 import { breakerMemory, recoveryMemory, scrollMemory } from '@shoal/engine';
-import { BULK_RESULTS } from '@shoal/protocol';
+import { BULK_RESULTS, GET_DOCUMENTS } from '@shoal/protocol';
 import { createMemoryDisk, createNodeRuntime, createSilentLog } from '@shoal/runtime';
 import { packOperations, type WriteOperation } from '@shoal/shard-api';
 import { describe, expect, test } from 'vitest';
@@ -68,14 +68,14 @@ class Worker {
     });
   }
 
-  open(): Promise<unknown> {
+  open(settings: Readonly<Record<string, string>> = {}): Promise<unknown> {
     const shard = { index: 'books', indexUuid: 'uuid', number: 0 };
     const options = {
       shard,
       path: 'indices/uuid/0',
       ...CLAIM,
       bootstrap: 'create',
-      settings: {},
+      settings,
       mapping: {},
     } as const;
     return this.call('open', { options, isTarget: false });
@@ -123,4 +123,13 @@ describe('writes of a worker', () => {
       reason: '[books][0] operation primary term [2] is too old (current [3])',
     });
   });
+});
+
+test('a get that is not realtime finds on an idle shard what the next search would find', async () => {
+  const worker = new Worker();
+  await worker.open({ 'index.search.idle.after': '0ms' });
+  await worker.write('1', CLAIM);
+  const body = await worker.call('get', { refresh: false, gets: [{ id: '1', realtime: false }] });
+  const { documents } = GET_DOCUMENTS.readResponse(unpackBody(body));
+  expect(documents).toMatchObject([{ id: '1' }]);
 });

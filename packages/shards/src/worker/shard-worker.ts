@@ -297,8 +297,8 @@ class ShardWorker {
   async #get({ key, refresh, gets }: WorkerCalls['get']['args']): Promise<PackedBody> {
     const shard = this.#shard(key);
     // What is asked for as searches see it must be what the next search would see.
-    const isAsSearched = this.#refreshesBeforeSearch && gets.some(({ realtime }) => !realtime);
-    if (refresh || isAsSearched) await shard.refresh();
+    if (refresh) await shard.refresh();
+    else if (gets.some(({ realtime }) => !realtime)) await shard.readyForSearch();
     const { clock } = this.#runtime;
     let sliceEndMs = clock.monotonicMs() + SLICE_MS;
     let slices = 0;

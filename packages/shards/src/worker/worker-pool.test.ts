@@ -1,5 +1,6 @@
 import { createNodeRuntime, createSilentLog, type Runtime, type WorkerHandle } from '@shoal/runtime';
 import { describe, expect, test } from 'vitest';
+import { packBody } from '../calls/packed-body.ts';
 import { type FromWorker, NO_SHARD, type ToWorker, type WorkerCalls } from '../calls/worker-calls.ts';
 import { WorkerPool } from './worker-pool.ts';
 
@@ -7,6 +8,8 @@ import { WorkerPool } from './worker-pool.ts';
 class Played {
   readonly name: string;
   readonly received: ToWorker[] = [];
+  /** Memory that was handed over to it. */
+  readonly moved: ArrayBuffer[] = [];
   #say: (messages: unknown) => void = () => {};
   #exit: (reason: string) => void = () => {};
   #wake: () => void = () => {};
@@ -17,8 +20,9 @@ class Played {
 
   get handle(): WorkerHandle {
     return {
-      post: (messages) => {
+      post: (messages, moved = []) => {
         // Cloned between threads; memory that is handed over is copied here.
+        this.moved.push(...(moved as readonly ArrayBuffer[]));
         this.received.push(...structuredClone(messages as readonly ToWorker[]));
         this.#wake();
       },
@@ -147,4 +151,15 @@ describe('a long search of a thread', () => {
     }
     await pool.close();
   });
+});
+
+test('what another copy asks is handed over to the thread, not copied', async () => {
+  const { pool, played } = poolOf(1);
+  const worker = await pool.pin('a');
+  const [owner] = played as [Played];
+  const call = packBody({ message: null, sections: [new Uint8Array(100_000)] });
+  worker.copyRequest({ key: 'a', call, timeoutMs: 1_000 }).catch(() => {});
+  expect(await owner.until('call')).toMatchObject({ name: 'copyRequest' });
+  expect(owner.moved).toEqual([call.bytes.buffer]);
+  await pool.close();
 });

@@ -158,6 +158,11 @@ export class WorkerThread {
     return this.call('write', { ...args, operations }, transferablesOf(operations));
   }
 
+  /** What another copy asks, packed for this call alone: the worker takes its bytes over. */
+  copyRequest(args: WorkerCalls['copyRequest']['args']): Promise<PackedBody> {
+    return this.call('copyRequest', args, transferablesOf(args.call.bytes));
+  }
+
   /** A query that ends early when `signal` is cancelled. */
   query(args: Omit<WorkerCalls['query']['args'], 'stopSlot'>, signal: CancelFlag): Promise<QueryAnswer> {
     const { key, query, fetchPage } = args;

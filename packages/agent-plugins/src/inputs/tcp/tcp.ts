@@ -23,6 +23,7 @@ import {
   putMetadata,
   serverTls,
   serverTlsOptions,
+  shortPieces,
   socketInput,
   streamDecoder,
   verifiedPeer,
@@ -117,7 +118,8 @@ class Connection {
       socket.on('data', (chunk: Buffer) => {
         const bytes = this.head.after(chunk, () => this.refuse());
         if (bytes === null) return;
-        void pushes.offerMade(() => decodedPiece(decoder, bytes, socket, this.context));
+        for (const piece of shortPieces(codec, bytes))
+          void pushes.offerMade(() => decodedPiece(decoder, piece, socket, this.context));
         idle.touch();
       });
       socket.once('close', () => resolve());

@@ -18,6 +18,7 @@ import {
   type PluginOptions,
   producingInput,
   putMissing,
+  shortPieces,
   socketInput,
   streamDecoder,
 } from '@shoal/agent-plugin-kit';
@@ -97,7 +98,8 @@ function clientInput(options: PluginOptions, context: PluginContext): Input {
 /** Resolves when the connection is closed and all it gave is in the queue. */
 async function read(socket: Socket, options: PluginOptions, context: PluginContext, sink: EventSink): Promise<void> {
   const path = options.string('path');
-  const decoder = streamDecoder(options.codec('codec'));
+  const codec = options.codec('codec');
+  const decoder = streamDecoder(codec);
   const patience = new Patience(socket, options.number('data_timeout'), context);
   const named = {
     failed: (error: unknown) => sink.failed?.(error),
@@ -112,7 +114,8 @@ async function read(socket: Socket, options: PluginOptions, context: PluginConte
   await new Promise<void>((resolve) => {
     socket.on('data', (bytes: Buffer) => {
       patience.touch();
-      void pushes.offerMade(() => decodedPiece(decoder, bytes, socket, context));
+      for (const piece of shortPieces(codec, bytes))
+        void pushes.offerMade(() => decodedPiece(decoder, piece, socket, context));
       idle.touch();
     });
     socket.once('close', () => resolve());

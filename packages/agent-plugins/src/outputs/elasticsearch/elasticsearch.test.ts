@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { temporaryFolder, testContext } from '../../plugin-instance.test-support.ts';
 import { BULK, cluster, event, handled, lines, output } from './cluster-double.test-support.ts';
 
@@ -213,6 +213,20 @@ describe('what comes back', () => {
     await made.receive([event({}), event({})]);
     expect([seen.length, context.deadLettered.length]).toEqual([1, 0]);
     expect(context.counts.get('documents.non_retryable_failures')).toBe(2);
+  });
+  test('errors of listed types are not logged, by the old name of the option and the new', async () => {
+    const warnings = async (options: Record<string, unknown>): Promise<number> => {
+      const { url } = await cluster({ status: 200, items: [409] });
+      const { made, context } = output(url, { index: 'i', ...options });
+      const warn = vi.spyOn(context.runtime.log, 'warn');
+      await made.receive([event({})]);
+      return warn.mock.calls.length;
+    };
+    expect(await warnings({ silence_errors_in_log: ['another'] })).toBe(1);
+    expect(await warnings({ silence_errors_in_log: ['some_exception'] })).toBe(0);
+    expect(
+      await warnings({ silence_errors_in_log: ['another'], failure_type_logging_whitelist: ['some_exception'] }),
+    ).toBe(0);
   });
   test('a host that failed is asked for its health before it is used again', async () => {
     const asked: string[] = [];

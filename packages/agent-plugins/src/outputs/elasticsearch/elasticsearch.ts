@@ -112,6 +112,7 @@ export const elasticsearchOutput: PluginDefinition = {
     dlq_custom_codes: { type: 'array', default: [] },
     dlq_on_failed_indexname_interpolation: { type: 'boolean', default: true },
     silence_errors_in_log: { type: 'array', default: [] },
+    failure_type_logging_whitelist: { type: 'array', default: [], deprecated: 'use silence_errors_in_log' },
     ilm_rollover_alias: { type: 'string' },
     ilm_pattern: { type: 'string', default: '{now/d}-000001' },
     ilm_policy: { type: 'string', default: 'logstash-policy' },
@@ -294,7 +295,9 @@ function deliverySettings(options: PluginOptions): ConstructorParameters<typeof 
     retryMaxMs: options.number('retry_max_interval') * 1000,
     compressionLevel: options.has('compression_level') ? options.number('compression_level') : usualLevel,
     deadLetterCodes: new Set(options.strings('dlq_custom_codes').map(Number)),
-    silentErrors: new Set(options.strings('silence_errors_in_log')),
+    silentErrors: new Set(
+      ['silence_errors_in_log', 'failure_type_logging_whitelist'].flatMap((name) => options.strings(name)),
+    ),
     droppedErrors: new Set(options.strings('drop_error_types')),
   };
 }

@@ -32,6 +32,7 @@ import { GatheredResults } from '../results/gathered-results.ts';
 import { shardRequestOf, withStoredFields } from '../results/hit-stored-fields.ts';
 import { partialOutcome, type SearchObserver } from '../results/partial-outcome.ts';
 import { QueryReducer } from '../results/query-reducer.ts';
+import { reducing } from '../results/reduce-failure.ts';
 import type { SearchOutcome } from '../results/search-outcome.ts';
 import { AliasFilters } from '../targets/alias-filters.ts';
 import { readContextId, targetsOfContexts, writeContextId } from '../targets/context-ids.ts';
@@ -86,7 +87,7 @@ export async function executeSearch(
   observer?.began(() => partialOutcome(context, running));
   const suggested = await suggestPhase(context, scored, { request, aggregations });
   const { outcomes, page, paging } = await queryPhase(context, suggested, request, reducer);
-  const gathered = new GatheredResults(targets, outcomes, await reducer.finish());
+  const gathered = new GatheredResults(targets, outcomes, await reducing(() => reducer.finish()));
   // A point in time serves many searches at once: the shards do not remember which.
   const source = { search: request.pointInTime === null ? null : search, signal: input.signal };
   const allowPartial = input.allowPartialResults ?? allowsPartialResults(context);
@@ -115,7 +116,7 @@ export async function executeSearch(
       total: gathered.total(request),
       maxScore: ranks === null ? gathered.maxScore(request) : ranks.maxScore,
       hits: expanded,
-      aggregations: await context.turns.run(gathered.aggregations(aggregations, limits), input.signal),
+      aggregations: await reducing(() => context.turns.run(gathered.aggregations(aggregations, limits), input.signal)),
       suggestions: suggested.suggestions,
       profile: gathered.profile(request, paging),
     };

@@ -41,13 +41,14 @@ export async function withFetchedTerms(
   return writeJson(replaced(root, values));
 }
 
-/** null when the value is none. */
+/** null when the value is none, or a wrong one, which the parser of queries then says. */
 function lookupOf(value: unknown): TermsLookup | null {
   if (!isObject(value)) return null;
-  const { index, id, path, routing } = value;
+  const { index, id, path, routing, ...others } = value;
+  if (Object.keys(others).length > 0 || (routing !== undefined && typeof routing !== 'string')) return null;
   if (typeof index !== 'string' || typeof path !== 'string' || (typeof id !== 'string' && typeof id !== 'number'))
     return null;
-  return { index, id: String(id), path, routing: typeof routing === 'string' ? routing : null };
+  return { index, id: String(id), path, routing: routing ?? null };
 }
 
 function keyOf(lookup: TermsLookup): string {

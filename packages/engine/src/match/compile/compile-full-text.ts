@@ -5,7 +5,7 @@
 import type { Analyzer } from '@shoal/analysis';
 import { assert, illegalArgument, ShoalError } from '@shoal/core';
 import type { FullTextOptions, MatchPhraseQuery, MatchQuery, QueryValue } from '@shoal/query';
-import type { FieldMapping } from '@shoal/schema';
+import { type FieldMapping, sideFieldKind } from '@shoal/schema';
 import { compareBytes } from '../../bytes/compare-bytes.ts';
 import { queryAnalyzer } from '../../field-types/contract/field-analyzer.ts';
 import { checkIndexed } from '../../field-types/contract/field-type.ts';
@@ -28,7 +28,7 @@ import { termLevelWeight } from './compile-term-level.ts';
 import { failedWeight, lenientWeight } from './lenient-weight.ts';
 import { minimumShouldMatch } from './minimum-should-match.ts';
 import { normalizedWords, normalizerOf } from './normalized-value.ts';
-import { notForFuzzy, notForPattern } from './not-for-field.ts';
+import { notForFuzzy, notForPattern, notForPhrase, notForPhrasePrefix } from './not-for-field.ts';
 import { phraseOfRuns, runsWeight } from './phrase-runs.ts';
 import { expansionsOf, phrasePrefixText, withPrefixes } from './prefix-terms.ts';
 import { type GraphToken, graphParts, graphWays, isGraph } from './token-graph.ts';
@@ -325,7 +325,11 @@ export function matchPhraseWeight(ctx: CompileContext, query: MatchPhraseQuery, 
     if (isPrefix) throw notForPhrasePrefix(field);
     return valuePhraseWeight(ctx, field, query, use);
   }
-  const tokens = analyzeQueryText(quoteAnalyzer(ctx, field, query.analyzer), String(query.value));
+  const side = sideFieldKind(field);
+  if (side !== null && isPrefix) throw notForPhrasePrefix({ path: field.path, kind: side });
+  // Words of the query are those of the text, which fields of beginnings and pairs have as terms of one word at best.
+  const asked = side === null ? field : { ...field, grams: null };
+  const tokens = analyzeQueryText(quoteAnalyzer(ctx, asked, query.analyzer), String(query.value));
   const [first] = tokens;
   if (!first) return zeroTermsWeight(query.zeroTerms, use);
   if (isGraph(tokens)) {
@@ -343,6 +347,7 @@ export function matchPhraseWeight(ctx: CompileContext, query: MatchPhraseQuery, 
     if (onlyTerms.length > 1) return synonymWeight(ctx.statistics, { field: field.path, terms: onlyTerms, ...use });
     return termWeight(ctx.statistics, { field: field.path, term: first.term, ...use, docFreq: null });
   }
+  if (side !== null) throw notForPhrase({ path: field.path, kind: side });
   const runs = isPrefix || query.slop > 0 ? null : phraseOfRuns(field, tokens);
   if (runs !== null) return runsWeight(ctx, runs, use);
   checkPositions(field);
@@ -376,16 +381,7 @@ function valuePhraseWeight(
   if (terms === undefined) return zeroTermsWeight(zeroTerms, use);
   if (positions.length === 1) return anyOf(terms.map((term) => termLevelWeight(ctx, field.path, utf8Text(term), use)));
   if (fieldType(field.kind).textQueries !== 'none') throw withoutPositions(field.path);
-  throw illegalArgument(
-    `Can only use phrase queries on text fields - not on [${field.path}] which is of type [${field.kind}]`,
-  );
-}
-
-/** 400: a phrase prefix needs a field whose texts are cut into words. */
-function notForPhrasePrefix({ path, kind }: { readonly path: string; readonly kind: string }): ShoalError {
-  return illegalArgument(
-    `Can only use phrase prefix queries on text fields - not on [${path}] which is of type [${kind}]`,
-  );
+  throw notForPhrase(field);
 }
 
 /** A phrase of one place: any of the terms that may stand there. */

@@ -12,7 +12,7 @@ import type {
   IntervalSource,
   IntervalsQuery,
 } from '@shoal/query';
-import type { FieldMapping } from '@shoal/schema';
+import { type FieldMapping, sideFieldKind } from '@shoal/schema';
 import { intervalTest, type ScriptRequest } from '@shoal/script';
 import { fieldType } from '../../field-types/field-types.ts';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
@@ -71,9 +71,10 @@ export function intervalsWeight(ctx: CompileContext, query: IntervalsQuery, use:
 }
 
 function checkPositions(field: FieldMapping): void {
-  if (fieldType(field.kind).textQueries !== 'words') {
+  const side = sideFieldKind(field);
+  if (fieldType(field.kind).textQueries !== 'words' || side !== null) {
     throw illegalArgument(
-      `Can only use interval queries on text fields - not on [${field.path}] which is of type [${field.kind}]`,
+      `Can only use interval queries on text fields - not on [${field.path}] which is of type [${side ?? field.kind}]`,
     );
   }
   if (field.hasPositions) return;

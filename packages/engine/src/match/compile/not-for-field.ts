@@ -36,3 +36,15 @@ export function notForFuzzy({ path, kind }: FieldMapping): ShoalError {
     `Can only use fuzzy queries on keyword and text fields - not on [${path}] which is of type [${kind}]`,
   );
 }
+
+/** 400: a phrase needs a field that knows where words stand. */
+export function notForPhrase({ path, kind }: { readonly path: string; readonly kind: string }): ShoalError {
+  return illegalArgument(`Can only use phrase queries on text fields - not on [${path}] which is of type [${kind}]`);
+}
+
+/** 400: a phrase prefix needs a field whose texts are cut into words. */
+export function notForPhrasePrefix({ path, kind }: { readonly path: string; readonly kind: string }): ShoalError {
+  return illegalArgument(
+    `Can only use phrase prefix queries on text fields - not on [${path}] which is of type [${kind}]`,
+  );
+}

@@ -65,3 +65,22 @@ describe('words that are typed', () => {
     expect((await found({ prefix: { 'typed._2gram': 'brown q' } }))[1]).toEqual(['1']);
   });
 });
+
+describe('the fields of beginnings and pairs', () => {
+  const sides = [
+    ['typed._index_prefix', 'prefix'],
+    ['text._index_phrase', 'phrase'],
+  ] as const;
+  test.each(sides)('refuse phrases and intervals on %s', async (field, kind) => {
+    const refusal = (what: string): string =>
+      `Can only use ${what} queries on text fields - not on [${field}] which is of type [${kind}]`;
+    await expect(found({ match_phrase: { [field]: 'quick brown' } })).rejects.toThrow(refusal('phrase'));
+    await expect(found({ match_phrase_prefix: { [field]: 'q' } })).rejects.toThrow(refusal('phrase prefix'));
+    await expect(found({ intervals: { [field]: { match: { query: 'quick' } } } })).rejects.toThrow(refusal('interval'));
+  });
+  test('find a phrase of one word as their term', async () => {
+    expect((await found({ match_phrase: { 'typed._index_prefix': 'fox' } }))[1].sort()).toEqual(['0', '2']);
+    expect((await found({ match_phrase: { 'text._index_phrase': 'quick' } }))[1]).toEqual([]);
+    expect((await found({ match_phrase: { 'typed._index_prefix': '' } }))[1]).toEqual([]);
+  });
+});

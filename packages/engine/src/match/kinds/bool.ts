@@ -47,7 +47,7 @@ export const bool: QueryBehaviour<BoolQuery> = {
     return must.length + filter.length > 0 || should.length === 0 || should.some(canInnerMatch);
   },
   mark({ must, filter, should }, _sink, markInner) {
-    for (const clause of [...must, ...filter, ...should]) markInner(clause);
+    for (const clause of [...must, ...should, ...filter]) markInner(clause);
   },
 };
 

@@ -10,5 +10,9 @@ export const functionScore: QueryBehaviour<FunctionScoreQuery> = {
     compileFunctionScore(ctx, query, use, (inner, as) => compileInner(ctx, inner, as)),
   describe: () => ({ type: 'FunctionScoreQuery', text: '' }),
   canMatch: (_ctx, { query }, canInnerMatch) => canInnerMatch(query),
-  mark: ({ query }, _sink, markInner) => markInner(query),
+  mark({ query }, sink, markInner) {
+    // The unified highlighter knows of the query inside no more than its words.
+    if (sink.highlighter === 'unified') sink.apart(false, () => markInner(query));
+    else markInner(query);
+  },
 };

@@ -56,7 +56,12 @@ function markNear(sink: MarkSink, clauses: readonly Span[], isOrdered: boolean, 
 }
 
 /** Without an order all words have one position, and as much slop as they take themselves. */
-function phraseOf(field: string, words: readonly string[], isOrdered: boolean, slop: number): MarkedPhrase {
+function phraseOf(
+  field: string,
+  words: readonly string[],
+  isOrdered: boolean,
+  slop: number,
+): Omit<MarkedPhrase, 'number'> {
   const positions = words.map((word, i) => ({ test: (found: string) => found === word, offset: isOrdered ? i : 0 }));
   return { field, positions, slop: isOrdered ? slop : slop + words.length - 1 };
 }

@@ -16,6 +16,8 @@ export interface MarkedPosition {
 
 export interface MarkedPhrase {
   readonly field: string;
+  /** Place among the words and phrases of the query, from 0. */
+  readonly number: number;
   /** At least two. */
   readonly positions: readonly MarkedPosition[];
   readonly slop: number;
@@ -25,14 +27,16 @@ export interface MarkedPhrase {
 
 export interface MarkedPattern {
   readonly field: string;
+  /** Place among the words and phrases of the query, from 0. */
+  readonly number: number;
   readonly test: WordTest;
   /** Position behind the last one where words are marked; left out: all are. */
   readonly endMax?: number;
 }
 
 export interface MarkedTerms {
-  /** Words to mark wherever they stand, by field. */
-  readonly words: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Words to mark wherever they stand, by field, each with its place among the words and phrases of the query. */
+  readonly words: ReadonlyMap<string, ReadonlyMap<string, number>>;
   readonly patterns: readonly MarkedPattern[];
   readonly phrases: readonly MarkedPhrase[];
 }
@@ -65,7 +69,9 @@ export interface MarkSink {
   pattern(query: PatternMark): void;
   fuzzy(query: FuzzyMark): void;
   range(query: RangeMark): void;
-  addPhrase(phrase: MarkedPhrase): void;
+  addPhrase(phrase: Omit<MarkedPhrase, 'number'>): void;
   /** What `mark` adds is marked in front of that position alone. */
   before(end: number, mark: () => void): void;
+  /** What `mark` adds is marked word by word, wherever the words of a phrase stand; with `isSpare` only in fields without any marks so far. */
+  apart(isSpare: boolean, mark: () => void): void;
 }

@@ -168,6 +168,8 @@ export interface Shard {
   get(request: GetRequest): FetchedHit | null;
   /** Makes everything written so far visible to search. */
   refresh(): Promise<void>;
+  /** Shows first what an idle shard has not shown yet; null: nothing to wait for. Searches begin with it. */
+  readyForSearch(): Promise<void> | null;
   /** Resolves after the next refresh, whoever starts it (`?refresh=wait_for`). */
   waitForRefresh(): Promise<void>;
   /**

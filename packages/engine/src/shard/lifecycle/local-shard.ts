@@ -257,8 +257,7 @@ export class LocalShard implements Shard {
     return this.readers.query(request, stop);
   }
 
-  /** An idle shard shows first what it has not shown yet. */
-  private readyForSearch(): Promise<void> | null {
+  readyForSearch(): Promise<void> | null {
     this.checkOpen();
     return this.cycle.beforeSearch()?.then(() => this.checkOpen()) ?? null;
   }

@@ -1,11 +1,14 @@
 /**
  * `terms`: documents that hold any of a list of values of a field.
  */
-import { illegalArgument, type JsonNode, parsingException, ValueReader } from '@shoal/core';
+import { illegalArgument, type JsonNode, type JsonObjectNode, parsingException, ValueReader } from '@shoal/core';
+import { type NodeKinds, NUMBERS, STRINGS, unknownField, wrongKind } from '../../members/content-errors.ts';
 import { readNumber, readObject, readQueryValue, readString, unsupported } from '../../members/request-values.ts';
 import { noInner, type QueryKind } from '../../node/query-kind.ts';
 import { LIST_ENTRIES_MAX, type QueryNode, type QueryValue, readBase } from '../../node/query-node.ts';
 
+const REQUIRED_MEMBERS = ['index', 'id', 'path'];
+const LOOKUP_MEMBERS = [...REQUIRED_MEMBERS, 'routing'];
 const WANTED = 'a field name, followed by array of terms or a document lookup specification';
 
 export interface TermsQuery extends QueryNode {
@@ -26,7 +29,7 @@ function parseTerms(node: JsonNode, query: string): TermsQuery {
       field = member.name;
       values = readValues(value.items, query);
     } else if (value.kind === 'object') {
-      if (field === null) throw lookupLeft();
+      if (field === null) throw lookupLeft(value);
       const reason = `[${query}] query does not support more than one field. Already got: [${field}] but also found [${member.name}]`;
       throw parsingException(reason, value.at);
     } else if (value.kind === 'null') {
@@ -47,8 +50,15 @@ function readValues(items: readonly JsonNode[], query: string): readonly QueryVa
   });
 }
 
-/** Lookups are read and replaced before queries are parsed: one that is left stands where none can be looked up. */
-function lookupLeft(): Error {
+/** Lookups are read and replaced before queries are parsed: one that is left is wrong, or stands where none can be looked up. */
+function lookupLeft({ members }: JsonObjectNode): Error {
+  const unknown = members.find(({ name }) => !LOOKUP_MEMBERS.includes(name));
+  if (unknown !== undefined) return unknownField('terms_lookup', unknown, LOOKUP_MEMBERS);
+  const missing = REQUIRED_MEMBERS.filter((required) => !members.some(({ name }) => name === required));
+  if (missing.length > 0) return illegalArgument(`Required [${missing.join(', ')}]`);
+  const kinds = (name: string): NodeKinds => (name === 'id' ? NUMBERS : STRINGS);
+  const wrong = members.find(({ name, value }) => !kinds(name).includes(value.kind));
+  if (wrong !== undefined) return wrongKind('terms_lookup', wrong);
   return illegalArgument('[terms] lookup of terms in another document is not supported');
 }
 

@@ -24,7 +24,7 @@ import { call, yieldCall } from './calls.ts';
 import { type Compiler, refused, type Scope } from './compiler.ts';
 import { begin, caseOf, condition, forLoop, jump, whileLoop } from './flow.ts';
 import { RetrySignal, type Run } from './frame.ts';
-import { array, assign, globalVariable, hash, multipleAssign, readPlace } from './variables.ts';
+import { array, assign, classVariable, globalVariable, hash, multipleAssign, readPlace } from './variables.ts';
 
 /**
  * The script as a method with these parameters.
@@ -150,6 +150,8 @@ function literal(compiler: Compiler, node: RubyNode, scope: Scope): Run {
       return range(compiler, node, scope);
     case 'instanceVariable':
       return () => machine.self.variables.get(node.name) ?? null;
+    case 'classVariable':
+      return classVariable(compiler, node);
     case 'globalVariable':
       return globalVariable(compiler, node);
     case 'constant':
@@ -207,6 +209,8 @@ function defined(compiler: Compiler, node: RubyNode, scope: Scope): Run {
   const answer = (text: string): Value => new RubyString(text);
   if (node.kind === 'instanceVariable')
     return () => (machine.self.variables.has(node.name) ? answer('instance-variable') : null);
+  if (node.kind === 'classVariable')
+    return () => (machine.classVariables.has(node.name) ? answer('class variable') : null);
   if (node.kind === 'globalVariable') return () => (machine.globals.has(node.name) ? answer('global-variable') : null);
   if (node.kind === 'constant')
     return () => (machine.constants.has(node.name) || CONSTANTS.has(node.name) ? answer('constant') : null);

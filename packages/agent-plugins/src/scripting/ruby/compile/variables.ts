@@ -2,6 +2,7 @@
  * Reading and setting of variables, constants, items and attributes; all forms of assignment.
  */
 
+import { STANDARD_ERROR, STANDARD_OUTPUT } from '../library/system-methods.ts';
 import type { NodeOf, RubyNode } from '../syntax/ruby-tree.ts';
 import { exception } from '../values/ruby-exception.ts';
 import { RubyMatch } from '../values/ruby-regexp.ts';
@@ -43,17 +44,33 @@ const MATCH_GLOBALS: Readonly<Record<string, (match: RubyMatch) => Value>> = {
   '+': (match) => match.captures().findLast((one) => one !== null) ?? null,
 };
 
+const STREAMS: ReadonlyMap<string, Value> = new Map([
+  ['stdout', STANDARD_OUTPUT],
+  ['stderr', STANDARD_ERROR],
+]);
+
 export function globalVariable(compiler: Compiler, node: NodeOf<'globalVariable'>): Run {
   const { machine } = compiler;
   const { name } = node;
-  if (/^(?:stdout|stderr|stdin|0|\$|LOAD_PATH|CLASSPATH|PROGRAM_NAME|:|")$/.test(name))
-    throw refused(compiler, node, `$${name}`);
+  const stream = STREAMS.get(name);
+  if (stream !== undefined) return () => stream;
+  if (/^(?:stdin|0|\$|LOAD_PATH|CLASSPATH|PROGRAM_NAME|:|")$/.test(name)) throw refused(compiler, node, `$${name}`);
   if (name === '!') return () => machine.currentError;
   const read = /^[1-9]\d*$/.test(name)
     ? (match: RubyMatch): Value => (Number(name) < match.found.length ? match.group(Number(name)) : null)
     : MATCH_GLOBALS[name];
   if (read !== undefined) return () => (machine.lastMatch instanceof RubyMatch ? read(machine.lastMatch) : null);
   return () => machine.globals.get(name) ?? null;
+}
+
+export function classVariable(compiler: Compiler, { name }: NodeOf<'classVariable'>): Run {
+  const { classVariables } = compiler.machine;
+  return () => {
+    const value = classVariables.get(name);
+    if (value === undefined)
+      throw exception('NameError', `uninitialized class variable @@${name} in LogStash::Filters::Ruby`);
+    return value;
+  };
 }
 
 export function storeInto(compiler: Compiler, target: RubyNode, scope: Scope): Store {
@@ -67,6 +84,10 @@ export function storeInto(compiler: Compiler, target: RubyNode, scope: Scope): S
       return (_frame, value) => {
         machine.self.variables.set(target.name, value);
       };
+    case 'classVariable':
+      return (_frame, value) => {
+        machine.classVariables.set(target.name, value);
+      };
     case 'globalVariable':
       return (_frame, value) => {
         machine.globals.set(target.name, value);
@@ -77,6 +98,8 @@ export function storeInto(compiler: Compiler, target: RubyNode, scope: Scope): S
       };
     case 'call':
       return storeByCall(compiler, target, scope);
+    case 'group':
+      return storeAll(compiler, target.targets, scope);
     default:
       throw refused(compiler, target, 'an assignment of this form');
   }
@@ -114,10 +137,7 @@ function assignWith(compiler: Compiler, node: NodeOf<'assign'>, scope: Scope): R
   const { target, op } = node;
   if (target.kind === 'call' && target.receiver !== null) return assignItemWith(compiler, target, node, scope);
   if (target.kind === 'variable' && scope.find(target.name) === null) scope.declare(target.name);
-  const read =
-    target.kind === 'constant' && op === '||'
-      ? (): Value => compiler.machine.constants.get(target.name) ?? null
-      : compiler.compile(target, scope);
+  const read = op === '||' ? readOrNil(compiler, target, scope) : compiler.compile(target, scope);
   const value = compiler.compile(node.value, scope);
   const store = storeInto(compiler, target, scope);
   return (frame) =>
@@ -128,6 +148,14 @@ function assignWith(compiler: Compiler, node: NodeOf<'assign'>, scope: Scope): R
       () => value(frame),
       (made) => store(frame, made),
     );
+}
+
+/** What `||=` reads: a name without a value is nil to it, where it is an error elsewhere. */
+function readOrNil(compiler: Compiler, target: RubyNode, scope: Scope): Run {
+  const { machine } = compiler;
+  if (target.kind === 'constant') return () => machine.constants.get(target.name) ?? null;
+  if (target.kind === 'classVariable') return () => machine.classVariables.get(target.name) ?? null;
+  return compiler.compile(target, scope);
 }
 
 function combined(compiler: Compiler, op: string, old: Value, value: () => Value, store: (made: Value) => void): Value {
@@ -158,20 +186,26 @@ function assignItemWith(compiler: Compiler, target: NodeOf<'call'>, node: NodeOf
 
 export function multipleAssign(compiler: Compiler, node: NodeOf<'multipleAssign'>, scope: Scope): Run {
   const value = compiler.compile(node.value, scope);
-  const splat = node.targets.findIndex((target) => target.kind === 'splat');
-  const stores = node.targets.map((target) =>
-    storeInto(compiler, target.kind === 'splat' ? target.value : target, scope),
-  );
+  const store = storeAll(compiler, node.targets, scope);
   return (frame) => {
     const made = value(frame);
-    const list = Array.isArray(made) ? made : [made];
+    store(frame, made);
+    return made;
+  };
+}
+
+/** Takes a list apart; what is no list goes to the first target. */
+function storeAll(compiler: Compiler, targets: readonly RubyNode[], scope: Scope): Store {
+  const splat = targets.findIndex((target) => target.kind === 'splat');
+  const stores = targets.map((target) => storeInto(compiler, target.kind === 'splat' ? target.value : target, scope));
+  return (frame, value) => {
+    const list = Array.isArray(value) ? value : [value];
     const behind = splat < 0 ? 0 : stores.length - splat - 1;
     for (const [index, store] of stores.entries()) {
       if (splat < 0 || index < splat) store(frame, list[index] ?? null);
       else if (index === splat) store(frame, list.slice(splat, Math.max(splat, list.length - behind)));
       else store(frame, list[Math.max(splat, list.length - behind) + index - splat - 1] ?? null);
     }
-    return made;
   };
 }
 

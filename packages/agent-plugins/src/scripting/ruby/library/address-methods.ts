@@ -2,11 +2,23 @@
  * `IPAddr`: addresses and networks.
  */
 import ipaddr from 'ipaddr.js';
-import { textArgument } from '../arguments/arguments.ts';
+import { indexArgument, textArgument } from '../arguments/arguments.ts';
+import { bytesOf, ofBytes } from '../text/string-bytes.ts';
 import { exception } from '../values/ruby-exception.ts';
-import { integer, type Methods, OBJECT, RubyClass, RubyObject, str, type Value } from '../values/ruby-value.ts';
+import {
+  COMPARABLE,
+  integer,
+  isInteger,
+  type Methods,
+  OBJECT,
+  RubyClass,
+  RubyObject,
+  RubyString,
+  str,
+  type Value,
+} from '../values/ruby-value.ts';
 
-export const ADDRESS: RubyClass = new RubyClass('IPAddr', OBJECT);
+export const ADDRESS: RubyClass = new RubyClass('IPAddr', OBJECT, [COMPARABLE]);
 
 type Address = ReturnType<typeof ipaddr.parse>;
 
@@ -40,7 +52,8 @@ class RubyAddress extends RubyObject {
   }
 
   override print(): string {
-    return this.address.toString();
+    const isMapped = this.address.kind() === 'ipv6' && (this.address as ipaddr.IPv6).isIPv4MappedAddress();
+    return isMapped ? `::ffff:${(this.address as ipaddr.IPv6).toIPv4Address()}` : this.address.toString();
   }
 
   override show(): string {
@@ -49,6 +62,11 @@ class RubyAddress extends RubyObject {
 
   override equals(other: RubyObject): boolean {
     return other instanceof RubyAddress && other.size === this.size && other.value === this.value;
+  }
+
+  override compareTo(other: RubyObject): number | null {
+    if (!(other instanceof RubyAddress) || other.size !== this.size) return null;
+    return this.value < other.value ? -1 : this.value > other.value ? 1 : 0;
   }
 
   override hashKey(): unknown {
@@ -79,6 +97,14 @@ function ofValue(value: bigint, size: number): Address {
   return ipaddr.fromByteArray(bytes);
 }
 
+/** Four or sixteen bytes. */
+function ofPacked(packed: Value | undefined): RubyAddress {
+  const bytes = packed instanceof RubyString ? bytesOf(packed) : new Uint8Array(0);
+  if (bytes.length !== 4 && bytes.length !== 16)
+    throw exception('IPAddr::AddressFamilyError', 'unsupported address family');
+  return new RubyAddress(ipaddr.fromByteArray([...bytes]), bytes.length * 8);
+}
+
 const asAddress = (value: Value | undefined): RubyAddress =>
   value instanceof RubyAddress ? value : parsed(textArgument(value));
 
@@ -89,6 +115,58 @@ function includes(self: RubyAddress, wanted: Value | undefined): boolean {
 }
 
 const inRanges = (self: RubyAddress, names: readonly string[]): boolean => names.includes(self.address.range());
+
+/** Address of the same family; a value beyond the last one has none. */
+function changed(self: RubyAddress, value: bigint): RubyAddress {
+  if (value < 0n || value >= 1n << BigInt(self.size))
+    throw exception('IPAddr::InvalidAddressError', `invalid address: ${value}`);
+  return new RubyAddress(ofValue(value, self.size), self.size);
+}
+
+function bitsOf(value: Value = null): bigint {
+  return isInteger(value) ? BigInt(value) : asAddress(value).value;
+}
+
+/** Name under which the address is looked up in reverse. */
+function reverseName(self: RubyAddress): string {
+  if (self.size === 32) return `${self.print().split('.').reverse().join('.')}.in-addr.arpa`;
+  const digits = self.value.toString(16).padStart(32, '0');
+  return `${[...digits].reverse().join('.')}.ip6.arpa`;
+}
+
+const MAPPED_PREFIX = 0xffff_0000_0000n;
+
+function native(self: RubyAddress): RubyAddress {
+  const isMapped = self.size === 128 && self.value >> 32n === MAPPED_PREFIX >> 32n;
+  return isMapped ? new RubyAddress(ofValue(self.value & 0xffff_ffffn, 32), 32) : self;
+}
+
+const COMPUTED: Methods<RubyAddress> = {
+  '&': (_machine, self, [other]) => changed(self, self.value & bitsOf(other)),
+  '|': (_machine, self, [other]) => changed(self, self.value | bitsOf(other)),
+  '~': (_machine, self) => changed(self, self.value ^ ((1n << BigInt(self.size)) - 1n)),
+  '<<': (_machine, self, [by]) => changed(self, BigInt.asUintN(self.size, self.value << BigInt(indexArgument(by)))),
+  '>>': (_machine, self, [by]) => changed(self, self.value >> BigInt(indexArgument(by))),
+  succ: (_machine, self) => changed(self, self.value + 1n),
+  hton: (_machine, self) => ofBytes(Uint8Array.from(self.address.toByteArray())),
+  reverse: (_machine, self) => str(reverseName(self)),
+  native: (_machine, self) => native(self),
+  ipv4_mapped: (_machine, self) => {
+    if (self.size !== 32) throw exception('IPAddr::InvalidAddressError', `not an IPv4 address: ${self.print()}`);
+    return new RubyAddress(ofValue(MAPPED_PREFIX | self.value, 128), 128);
+  },
+  'ipv4_mapped?': (_machine, self) => native(self) !== self,
+  netmask: (_machine, self) => {
+    const host = BigInt(self.size - self.bits);
+    return str(ofValue((((1n << BigInt(self.size)) - 1n) >> host) << host, self.size).toString());
+  },
+  /** Number of the family on Linux. */
+  family: (_machine, self) => (self.size === 32 ? 2 : 10),
+  '<=>': (_machine, self, [other]) => {
+    const isAddress = other instanceof RubyAddress || other instanceof RubyString;
+    return isAddress ? self.compareTo(asAddress(other)) : null;
+  },
+};
 
 const ADDRESSES: Methods<RubyAddress> = {
   'include?': (_machine, self, [other]) => includes(self, other),
@@ -113,6 +191,10 @@ const ADDRESSES: Methods<RubyAddress> = {
 };
 
 export function defineAddresses(): void {
-  ADDRESS.define(ADDRESSES);
-  ADDRESS.defineOnClass({ new: (_machine, _self, [text]) => parsed(textArgument(text)) });
+  ADDRESS.define({ ...ADDRESSES, ...COMPUTED });
+  ADDRESS.defineOnClass({
+    new: (_machine, _self, [text]) => parsed(textArgument(text)),
+    new_ntoh: (_machine, _self, [packed]) => ofPacked(packed),
+    ntop: (_machine, _self, [packed]) => str(ofPacked(packed).print()),
+  });
 }

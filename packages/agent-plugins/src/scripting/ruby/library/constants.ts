@@ -2,8 +2,13 @@
  * Constants that scripts may name, and the tables of the classes behind them, filled when the first script is compiled.
  */
 
+import { defineFiles } from '../streams/file-methods.ts';
+import { defineYaml, YAML } from '../streams/yaml-methods.ts';
+import { ZLIB_NUMBERS } from '../streams/zlib-methods.ts';
+import { defineCodePoints } from '../text/code-points.ts';
 import { defineTimes } from '../time/time-methods.ts';
 import { EXCEPTION_CLASSES } from '../values/ruby-exception.ts';
+import { FILE, IO, STRING_IO } from '../values/ruby-reader.ts';
 import { MATCH_DATA, REGEXP } from '../values/ruby-regexp.ts';
 import { SET } from '../values/ruby-set.ts';
 import { DATE, DATE_TIME, TIME } from '../values/ruby-time.ts';
@@ -35,6 +40,7 @@ import {
 import { EVENT, LOGGER, TIMESTAMP } from '../values/script-objects.ts';
 import { ADDRESS, defineAddresses } from './address-methods.ts';
 import { defineArrays } from './array-methods.ts';
+import { defineBits } from './bit-methods.ts';
 import { CSV, defineCsv } from './csv-methods.ts';
 import { defineEnumerable } from './enumerable-methods.ts';
 import { defineEvents } from './event-methods.ts';
@@ -44,7 +50,9 @@ import { checkArgumentCounts } from './method-arities.ts';
 import { defineModules, LIBRARY_MODULES } from './module-methods.ts';
 import { defineNumbers } from './number-methods.ts';
 import { defineObjects } from './object-methods.ts';
+import { defineSequences } from './sequence-methods.ts';
 import { defineSets } from './set-methods.ts';
+import { defineSystem, SYSTEM_CLASSES, SYSTEM_OBJECTS } from './system-methods.ts';
 import { defineUris, URI_CLASS } from './uri-methods.ts';
 
 /** Other names of the same. */
@@ -52,8 +60,8 @@ const ALIASES: readonly (readonly [string, string])[] = [
   ['Fixnum', 'Integer'],
   ['Bignum', 'Integer'],
   ['Digest::SHA', 'Digest::SHA1'],
-  ['OpenSSL::Digest::SHA256', 'Digest::SHA256'],
-  ['OpenSSL::Digest::MD5', 'Digest::MD5'],
+  ['Thread::Mutex', 'Mutex'],
+  ['Psych', 'YAML'],
   ['URI::HTTP', 'URI::Generic'],
 ];
 
@@ -68,6 +76,7 @@ const FLOATS: readonly (readonly [string, number])[] = [
 ];
 
 const INTEGERS: readonly (readonly [string, number])[] = [
+  ...ZLIB_NUMBERS,
   ['Regexp::IGNORECASE', 1],
   ['Regexp::EXTENDED', 2],
   ['Regexp::MULTILINE', 4],
@@ -116,6 +125,11 @@ const CLASSES = [
   URI_CLASS,
   CSV,
   SET,
+  IO,
+  FILE,
+  STRING_IO,
+  YAML,
+  ...SYSTEM_CLASSES,
   ...LIBRARY_MODULES,
 ];
 
@@ -124,6 +138,7 @@ export const CONSTANTS: ReadonlyMap<string, Value> = makeConstants();
 function makeConstants(): ReadonlyMap<string, Value> {
   const constants = new Map<string, Value>([...CLASSES, ...EXCEPTION_CLASSES.values()].map((one) => [one.name, one]));
   for (const [alias, name] of ALIASES) constants.set(alias, constants.get(name) ?? null);
+  for (const [name, value] of SYSTEM_OBJECTS) constants.set(name, value);
   for (const [name, value] of FLOATS) constants.set(name, float(value));
   for (const [name, value] of INTEGERS) constants.set(name, value);
   for (const [name, text] of TEXTS) {
@@ -151,5 +166,11 @@ function defineAll(): void {
   defineSets();
   defineUris();
   defineCsv();
+  defineSequences();
+  defineFiles();
+  defineSystem();
+  defineYaml();
+  defineBits();
+  defineCodePoints();
   checkArgumentCounts();
 }

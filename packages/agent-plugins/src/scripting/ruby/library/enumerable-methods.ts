@@ -190,9 +190,10 @@ const FOLDING: Methods = {
   ...withBlock('flat_map', (machine, items, block) => items.flatMap((item) => yieldOne(machine, block, item))),
   ...withBlock('collect_concat', (machine, items, block) => items.flatMap((item) => yieldOne(machine, block, item))),
   cycle: (machine, self, [count = null], block) => {
+    if (block === null) return later(self, 'cycle', count === null ? [] : [count]);
     const rounds = count === null ? Number.POSITIVE_INFINITY : indexArgument(count);
     const items = itemsOf(machine, self);
-    const body = blockArgument(block);
+    const body = block;
     for (let round = 0; round < rounds && items.length > 0; round++)
       for (const item of items) yieldOne(machine, body, item);
     return null;

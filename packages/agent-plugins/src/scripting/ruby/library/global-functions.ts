@@ -22,14 +22,15 @@ import {
   type Value,
 } from '../values/ruby-value.ts';
 import { asArray } from './array-methods.ts';
-import { randomNumber } from './module-methods.ts';
+import { randomNumber, URI_MODULE } from './module-methods.ts';
 import { rounded } from './number-methods.ts';
 import { raised } from './object-methods.ts';
 
 /** Libraries that are here already. */
 const LIBRARIES: ReadonlySet<string> = new Set(
   `json csv date time digest digest/md5 digest/sha1 digest/sha2 base64 securerandom uri cgi ipaddr zlib openssl pp set
-   logstash/event logstash/json logstash/timestamp logstash/namespace rubygems`.split(/\s+/),
+   logstash/event logstash/json logstash/timestamp logstash/namespace rubygems yaml psych stringio socket timeout thread
+   monitor`.split(/\s+/),
 );
 
 function toInteger(args: readonly Value[]): Value {
@@ -133,6 +134,17 @@ export const GLOBAL_FUNCTIONS: Readonly<Record<string, Method>> = {
   require: (_machine, _self, [name]) => required(textArgument(name)),
   sprintf: (machine, _self, [format, ...values]) => str(formatted(machine, textArgument(format), values)),
   srand: () => 0,
+  URI: (machine, _self, args) => machine.call(URI_MODULE, 'parse', args),
+  warn: (machine, _self, args) => {
+    machine.log(
+      args
+        .filter((one) => !(one instanceof RubyHash))
+        .map(toText)
+        .join('\n'),
+      'warn',
+    );
+    return null;
+  },
   throw: (_machine, _self, [tag = null, value = null]) => {
     throw new Throw(tag, value);
   },

@@ -3,10 +3,12 @@
  */
 
 import { checkSize } from '../arguments/arguments.ts';
+import { daysBetween } from '../time/calendar-methods.ts';
 import { compare } from '../values/equality.ts';
 import { RubyEnumerator } from '../values/ruby-enumerator.ts';
 import { kindName, noMethod, typeError } from '../values/ruby-exception.ts';
 import { RubySet } from '../values/ruby-set.ts';
+import { RubyTime, TIME } from '../values/ruby-time.ts';
 import { type Machine, RubyHash, RubyProc, RubyRange, RubyString, type Value } from '../values/ruby-value.ts';
 import { integersOf } from './number-methods.ts';
 
@@ -23,6 +25,8 @@ export function itemsOf(machine: Machine, value: Value): readonly Value[] {
 function rangeItems(machine: Machine, range: RubyRange): readonly Value[] {
   const integers = integersOf(machine, range);
   if (integers !== null) return integers;
+  if (range.from instanceof RubyTime && range.from.rubyClass !== TIME)
+    return daysBetween(machine, range.from, range.to, range.isExclusive);
   if (!(range.from instanceof RubyString)) throw typeError(`can't iterate from ${kindName(range.from)}`);
   const items: Value[] = [];
   for (let at: Value = range.from; ; at = machine.call(at, 'succ')) {

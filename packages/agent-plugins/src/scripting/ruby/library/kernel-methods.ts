@@ -19,6 +19,7 @@ import {
   RubyHash,
   RubyObject,
   RubyProc,
+  RubyRange,
   RubyString,
   str,
   TRUE,
@@ -141,9 +142,11 @@ const COMPARISONS: Methods = {
   '>=': (machine, self, [other]) => order(self, other, machine.call(self, '<=>', [other ?? null])) >= 0,
   'between?': (machine, self, [least = null, most = null]) =>
     truthy(machine.call(self, '>=', [least])) && truthy(machine.call(self, '<=', [most])),
-  clamp: (machine, self, [least = null, most = null]) => {
-    if (truthy(machine.call(self, '<', [least]))) return least;
-    return truthy(machine.call(self, '>', [most])) ? most : self;
+  clamp: (machine, self, args) => {
+    const [first = null] = args;
+    const [least = null, most = null] = first instanceof RubyRange ? [first.from, first.to] : args;
+    if (least !== null && truthy(machine.call(self, '<', [least]))) return least;
+    return most !== null && truthy(machine.call(self, '>', [most])) ? most : self;
   },
 };
 

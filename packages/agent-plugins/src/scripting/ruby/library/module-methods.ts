@@ -1,9 +1,10 @@
 /**
- * Modules of Ruby's own library: JSON, digests, Base64, random values, addresses, mathematics.
+ * Modules of Ruby's own library: JSON, Base64, random values, addresses, mathematics.
  */
-import { createHash, createHmac } from 'node:crypto';
-import { crc32, deflateSync, inflateSync } from 'node:zlib';
 import { option, optionalIndex, textArgument } from '../arguments/arguments.ts';
+import { DIGEST_CLASSES } from '../streams/digest-methods.ts';
+import { fileContents } from '../streams/file-methods.ts';
+import { ZLIB_CLASSES } from '../streams/zlib-methods.ts';
 import { bytesOf, ofBytes } from '../text/string-bytes.ts';
 import { argumentError, exception } from '../values/ruby-exception.ts';
 import {
@@ -12,7 +13,6 @@ import {
   type Machine,
   type Methods,
   numberOf,
-  OBJECT,
   RubyClass,
   RubyHash,
   RubyRange,
@@ -31,17 +31,6 @@ function module(name: string, methods: Methods<RubyClass>): RubyClass {
 const bytes = (value: Value | undefined): Uint8Array =>
   bytesOf(value instanceof RubyString ? value : str(textArgument(value)));
 
-function digest(name: string, algorithm: string): RubyClass {
-  const hash = (value: Value | undefined): Buffer => createHash(algorithm).update(bytes(value)).digest();
-  const made = new RubyClass(`Digest::${name}`, OBJECT);
-  made.defineOnClass({
-    hexdigest: (_machine, _self, [text]) => str(hash(text).toString('hex')),
-    digest: (_machine, _self, [text]) => ofBytes(hash(text)),
-    base64digest: (_machine, _self, [text]) => str(hash(text).toString('base64')),
-  });
-  return made;
-}
-
 const base64 = (value: Value | undefined): string => Buffer.from(bytes(value)).toString('base64');
 const parsing = (machine: Machine, args: readonly Value[]): Value =>
   fromJson(machine, textArgument(args[0]), option(args, 'symbolize_names') === true);
@@ -50,6 +39,8 @@ const JSON_METHODS: Methods<RubyClass> = {
   parse: (machine, _self, args) => parsing(machine, args),
   'parse!': (machine, _self, args) => parsing(machine, args),
   load: (machine, _self, args) => (args[0] === null ? null : parsing(machine, args)),
+  load_file: (machine, _self, [path, ...options]) =>
+    parsing(machine, [fileContents(machine, textArgument(path)), ...options]),
   generate: (machine, _self, [value = null]) => str(toJson(machine, value)),
   dump: (machine, _self, [value = null]) => str(toJson(machine, value)),
   fast_generate: (machine, _self, [value = null]) => str(toJson(machine, value)),
@@ -131,6 +122,9 @@ function real(
     | 'log10'
     | 'cbrt'
     | 'sinh'
+    | 'asinh'
+    | 'acosh'
+    | 'atanh'
     | 'cosh'
     | 'tanh'
     | 'sqrt',
@@ -163,6 +157,9 @@ const MATH: Methods<RubyClass> = Object.assign(
       'log10',
       'cbrt',
       'sinh',
+      'asinh',
+      'acosh',
+      'atanh',
       'cosh',
       'tanh',
       'sqrt',
@@ -254,24 +251,6 @@ const CGI: Methods<RubyClass> = {
 
 export const URI_MODULE: RubyClass = module('URI', FORM);
 
-const HMAC = module('OpenSSL::HMAC', {
-  hexdigest: (_machine, _self, [algorithm, key, data]) =>
-    str(createHmac(textArgument(algorithm).toLowerCase(), bytes(key)).update(bytes(data)).digest('hex')),
-  digest: (_machine, _self, [algorithm, key, data]) =>
-    ofBytes(createHmac(textArgument(algorithm).toLowerCase(), bytes(key)).update(bytes(data)).digest()),
-});
-
-/** A text inflated may be large: more than this is an attack. */
-const INFLATED_MAX = 64 * 1024 * 1024;
-
-const ZLIB: Methods<RubyClass> = {
-  crc32: (_machine, _self, [text]) => (text === undefined ? 0 : crc32(bytes(text))),
-};
-const inflate = module('Zlib::Inflate', {
-  inflate: (_machine, _self, [data]) => ofBytes(inflateSync(bytes(data), { maxOutputLength: INFLATED_MAX })),
-});
-const deflate = module('Zlib::Deflate', { deflate: (_machine, _self, [data]) => ofBytes(deflateSync(bytes(data))) });
-
 export const LIBRARY_MODULES: readonly RubyClass[] = [
   module('JSON', JSON_METHODS),
   module('LogStash::Json', {
@@ -283,16 +262,8 @@ export const LIBRARY_MODULES: readonly RubyClass[] = [
   module('Math', MATH),
   module('CGI', CGI),
   URI_MODULE,
-  HMAC,
-  module('Zlib', ZLIB),
-  inflate,
-  deflate,
-  digest('MD5', 'md5'),
-  digest('SHA1', 'sha1'),
-  digest('SHA256', 'sha256'),
-  digest('SHA384', 'sha384'),
-  digest('SHA512', 'sha512'),
-  digest('SHA2', 'sha256'),
+  ...ZLIB_CLASSES,
+  ...DIGEST_CLASSES,
 ];
 
 export function defineModules(): void {

@@ -184,7 +184,9 @@ const ARITHMETIC: Methods = {
     const limit = option(args, 'to') ?? (args[0] instanceof RubyHash ? null : args[0]) ?? null;
     if (block === null) return new RubyEnumerator(self, 'step', args);
     const down = (numberOf(by) ?? 0) < 0;
-    for (let at: Value = self; limit === null || (compare(at, limit) ?? 0) * (down ? -1 : 1) <= 0; ) {
+    // One float among them makes all of them floats.
+    const first = isFloat(by) || isFloat(limit) ? float(numberOf(self) ?? 0) : self;
+    for (let at: Value = first; limit === null || (compare(at, limit) ?? 0) * (down ? -1 : 1) <= 0; ) {
       machine.step();
       block.run([at], null);
       at = machine.call(at, '+', [by]);

@@ -41,6 +41,8 @@ function covers(self: RubyRange, value: Value): boolean {
   return above !== null && below !== null && above <= 0 && (self.isExclusive ? below < 0 : below <= 0);
 }
 
+const isEndless = (range: RubyRange): boolean => range.to === null || numberOf(range.to) === Number.POSITIVE_INFINITY;
+
 const RANGES: Methods<RubyRange> = {
   '==': (_machine, self, [other = null]) => equals(self, other),
   '===': (_machine, self, [value = null]) => covers(self, value),
@@ -52,7 +54,7 @@ const RANGES: Methods<RubyRange> = {
   'cover?': (_machine, self, [value = null]) => covers(self, value),
   each: (machine, self, _args, block) => {
     if (block === null) return new RubyEnumerator(self, 'each');
-    if (self.to === null && isInteger(self.from)) {
+    if (isEndless(self) && isInteger(self.from)) {
       for (let at = Number(self.from); ; at++) {
         machine.step();
         block.run([at], null);
@@ -69,7 +71,7 @@ const RANGES: Methods<RubyRange> = {
   first: (machine, self, [count]) => {
     if (count === undefined) return self.from;
     const wanted = indexArgument(count);
-    if (self.to !== null || !isInteger(self.from)) return itemsOf(machine, self).slice(0, wanted);
+    if (!isEndless(self) || !isInteger(self.from)) return itemsOf(machine, self).slice(0, wanted);
     const from = Number(self.from);
     return Array.from({ length: checkSize(machine, wanted) }, (_, index) => from + index);
   },
@@ -211,6 +213,15 @@ const REGEXPS: Methods<RubyRegexp> = {
   options: (_machine, self) =>
     (self.flags.includes('i') ? 1 : 0) + (self.flags.includes('x') ? 2 : 0) + (self.flags.includes('m') ? 4 : 0),
   source: (_machine, self) => str(self.source),
+  named_captures: (_machine, self) => {
+    const groups = new RubyHash();
+    for (const [index, name] of self.names.entries()) {
+      const known = groups.get(str(name));
+      if (Array.isArray(known)) known.push(index + 1);
+      else groups.set(str(name), [index + 1]);
+    }
+    return groups;
+  },
 };
 
 const MATCHES: Methods<RubyMatch> = {
@@ -234,6 +245,8 @@ const MATCHES: Methods<RubyMatch> = {
   named_captures: (_machine, self) =>
     RubyHash.of(self.regexp.names.map((name) => [str(name), self.named(name) ?? null])),
   names: (_machine, self) => [...new Set(self.regexp.names)].map((name) => str(name)),
+  regexp: (_machine, self) => self.regexp,
+  string: (_machine, self) => str(self.text),
   post_match: (_machine, self) => str(self.text.slice(self.end)),
   pre_match: (_machine, self) => str(self.text.slice(0, self.found.index)),
   to_a: (_machine, self) => [self.group(0), ...self.captures()],
@@ -261,6 +274,7 @@ function defineClasses(): void {
   REGEXP.defineOnClass({
     new: (machine, _self, [source = null, flags]) =>
       source instanceof RubyRegexp ? source : machine.regexp(textArgument(source), regexpFlags(flags)),
+    compile: (machine, self, args) => machine.call(self, 'new', args),
     escape: (_machine, _self, [text]) => str(escapePattern(nameArgument(text))),
     quote: (_machine, _self, [text]) => str(escapePattern(nameArgument(text))),
     last_match: (machine, _self, [group]) =>

@@ -53,6 +53,14 @@ function keep(self: RubySet, items: readonly Value[]): RubySet {
   return self;
 }
 
+/** Answers nil when nothing changed, as the methods with a mark do. */
+const thinned =
+  (isKept: boolean): Methods<RubySet>[string] =>
+  (machine, self, _args, block) => {
+    const items = chosen(machine, self, block, isKept);
+    return items.length === self.size ? null : keep(self, items);
+  };
+
 const added: Methods<RubySet>[string] = (machine, self, [item = null]) => {
   add(machine, self, item);
   return self;
@@ -70,6 +78,9 @@ const CHANGING: Methods<RubySet> = {
   'delete?': (_machine, self, [item = null]) => (remove(self, item) ? self : null),
   delete_if: (machine, self, _args, block) => keep(self, chosen(machine, self, block, false)),
   keep_if: (machine, self, _args, block) => keep(self, chosen(machine, self, block, true)),
+  'select!': thinned(true),
+  'filter!': thinned(true),
+  'reject!': thinned(false),
   merge: (machine, self, args) => {
     for (const one of args) for (const item of given(machine, one)) add(machine, self, item);
     return self;
@@ -99,6 +110,11 @@ const size: Methods<RubySet>[string] = (_machine, self) => self.size;
 const isSubset: Methods<RubySet>[string] = (_machine, self, [one]) => self.isWithin(other(one));
 const isSuperset: Methods<RubySet>[string] = (_machine, self, [one]) => other(one).isWithin(self);
 
+const isProperSubset: Methods<RubySet>[string] = (_machine, self, [one]) =>
+  self.isWithin(other(one)) && self.size < other(one).size;
+const isProperSuperset: Methods<RubySet>[string] = (_machine, self, [one]) =>
+  other(one).isWithin(self) && self.size > other(one).size;
+
 const ASKING: Methods<RubySet> = {
   '&': intersection,
   intersection,
@@ -121,6 +137,10 @@ const ASKING: Methods<RubySet> = {
   'empty?': (_machine, self) => self.size === 0,
   '<=': isSubset,
   'subset?': isSubset,
+  '<': isProperSubset,
+  'proper_subset?': isProperSubset,
+  '>': isProperSuperset,
+  'proper_superset?': isProperSuperset,
   '>=': isSuperset,
   'superset?': isSuperset,
   'disjoint?': (machine, self, [one]) => !given(machine, one).some((item) => self.has(item)),

@@ -79,11 +79,28 @@ const URIS: Methods<RubyUri> = {
   'absolute?': (_machine, self) => self.parts[0] !== undefined,
 };
 
+const shown = (value: Value): string => (value instanceof RubyUri ? value.text : textArgument(value));
+
+/** Each reference is read from the one before it (RFC 3986, 5.2). */
+function joined(texts: readonly string[]): string {
+  const [first = '', ...rest] = texts;
+  return rest.reduce((base, reference) => {
+    try {
+      return new URL(reference, base).toString();
+    } catch {
+      throw exception('URI::Error', `both URI are relative: ${base} ${reference}`);
+    }
+  }, first);
+}
+
 export function defineUris(): void {
   URI_CLASS.define(URIS);
   const parse = (text: Value | undefined): Value => parsed(textArgument(text));
   URI_MODULE.defineOnClass({
     parse: (_machine, _self, [text]) => parse(text),
+    join: (_machine, _self, texts) => parsed(joined(texts.map((text) => shown(text)))),
+    split: (_machine, _self, [text]) =>
+      parsed(textArgument(text)).parts.map((one) => (one === undefined ? null : str(one))),
     extract: (_machine, _self, [text]) =>
       (textArgument(text).match(/\b[a-z][a-z0-9+.-]*:\/\/[^\s<>"]+/gi) ?? []).map((one) => str(one)),
   });

@@ -29,6 +29,8 @@ const NONE: readonly Value[] = [];
 /** Patterns made while scripts run, kept for the next time. */
 const REGEXPS_MAX = 200;
 
+const CLASS_VARIABLES = new Map<string, Value>();
+
 /** No exception of Ruby: a script cannot go on after it. */
 export class ScriptLimitError extends Error {}
 
@@ -38,6 +40,8 @@ export class ScriptMachine implements Machine {
   readonly functions: Map<string, Method> = new Map();
   readonly globals: Map<string, Value> = new Map();
   readonly constants: Map<string, Value> = new Map();
+  /** Variables `@@name`: all scripts of a thread share them, as they are of one class in Logstash. */
+  readonly classVariables: Map<string, Value> = CLASS_VARIABLES;
   /** Names of methods that the script defines somewhere. */
   readonly defined: Set<string> = new Set();
   lastMatch: RubyObject | null = null;
@@ -92,6 +96,22 @@ export class ScriptMachine implements Machine {
     }
   }
 
+  within(limitMs: number, run: () => Value): Value {
+    const outerMs = this.deadlineMs;
+    const ownMs = this.runtime.clock.monotonicMs() + limitMs;
+    if (ownMs >= outerMs) return run();
+    this.deadlineMs = ownMs;
+    try {
+      return run();
+    } catch (error) {
+      if (error instanceof ScriptLimitError && this.runtime.clock.monotonicMs() > ownMs)
+        throw exception('Timeout::Error', 'execution expired');
+      throw error;
+    } finally {
+      this.deadlineMs = outerMs;
+    }
+  }
+
   grow(units: number): void {
     this.memory += units;
     if (this.memory > MEMORY_MAX) throw new ScriptLimitError('the script takes too much memory');
@@ -109,6 +129,10 @@ export class ScriptMachine implements Machine {
 
   wallMs(): number {
     return this.runtime.clock.wallMs();
+  }
+
+  monotonicMs(): number {
+    return this.runtime.clock.monotonicMs();
   }
 
   random(): number {

@@ -30,6 +30,7 @@ export type RubyNode =
   | Kind<'range', { from: RubyNode; to: RubyNode | null; isExclusive: boolean }>
   | Kind<'variable', { name: string }>
   | Kind<'instanceVariable', { name: string }>
+  | Kind<'classVariable', { name: string }>
   | Kind<'globalVariable', { name: string }>
   | Kind<'constant', { name: string }>
   | CallNode
@@ -37,6 +38,8 @@ export type RubyNode =
   | Kind<'lambda', { block: BlockNode }>
   | Kind<'assign', { target: RubyNode; op: string; value: RubyNode }>
   | Kind<'multipleAssign', { targets: readonly RubyNode[]; value: RubyNode }>
+  /** Targets in brackets: they share one item of the list. */
+  | Kind<'group', { targets: readonly RubyNode[] }>
   | Kind<'and', { left: RubyNode; right: RubyNode }>
   | Kind<'or', { left: RubyNode; right: RubyNode }>
   | Kind<'not', { value: RubyNode }>

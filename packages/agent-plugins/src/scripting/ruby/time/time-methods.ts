@@ -18,6 +18,7 @@ import {
 } from '../values/ruby-value.ts';
 import { RubyTimestamp } from '../values/script-objects.ts';
 import { iso8601, isoWeek, MONTHS, strftime, timeText, WEEKDAYS, zoneName } from '../values/time-format.ts';
+import { defineCalendar } from './calendar-methods.ts';
 import { parsePattern } from './time-pattern.ts';
 import { parseOffset, parseTimeText } from './time-text.ts';
 
@@ -203,7 +204,6 @@ const DATES: Methods<RubyTime> = {
   next_year: (_machine, self, [by]) => monthsOn(self, 12 * optionalIndex(by, 1)),
   prev_year: (_machine, self, [by]) => monthsOn(self, -12 * optionalIndex(by, 1)),
   succ: (_machine, self) => self.plusSeconds(DAY_SECONDS),
-  jd: (_machine, self) => Math.floor(self.epochMs / (DAY_SECONDS * 1000)) + 2_440_588,
 };
 
 /** Arguments of `Time.new`, `utc` and their like: numbers, or texts of them, or the name of a month. */
@@ -254,7 +254,8 @@ function at(args: readonly Value[]): RubyTime {
 
 function parsed(machine: Machine, text: string, rubyClass: RubyClass): RubyTime {
   const today = now(machine, rubyClass === TIME ? 'local' : 0, TIME);
-  const found = parseTimeText(text, today, rubyClass === TIME ? 'local' : 0);
+  const zone = rubyClass === TIME ? 'local' : 0;
+  const found = parseTimeText(text, { today, zone, hasRealDays: rubyClass !== TIME });
   if (found === null)
     throw rubyClass === TIME
       ? exception('ArgumentError', `no time information in ${JSON.stringify(text)}`)
@@ -324,13 +325,10 @@ export function defineTimes(): void {
     ...onClass(DATE),
     today: (machine) => dateOf(now(machine, 'local', TIME)),
     new: (_machine, _self, args) => civil(args, 0, DATE),
-    'valid_date?': (_machine, _self, args) => {
-      const [year = 0, month = 0, day = 0] = args.map((one) => numberOf(one) ?? 0);
-      return new Date(epochOf({ year, month, day })).getUTCMonth() + 1 === month && month >= 1 && month <= 12;
-    },
   });
   DATE_TIME.defineOnClass({
     ...onClass(DATE_TIME),
     new: (_machine, _self, args) => civil(args.slice(0, 6), args[6] === undefined ? 0 : zoneOf(args[6]), DATE_TIME),
   });
+  defineCalendar();
 }

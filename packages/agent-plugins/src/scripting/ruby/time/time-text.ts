@@ -1,7 +1,7 @@
 /**
  * Times out of texts of many forms, as `Time.parse` reads them: whatever looks like a date, a time of day and a zone.
  */
-import { type RubyTime, type TimeOffset, timeOf } from '../values/ruby-time.ts';
+import { epochOf, type RubyTime, type TimeOffset, timeOf } from '../values/ruby-time.ts';
 import { MONTHS } from '../values/time-format.ts';
 
 const MONTH = `(${MONTHS.map((name) => name.slice(0, 3)).join('|')})[a-z]*\\.?`;
@@ -40,11 +40,18 @@ export function parseOffset(text: string): TimeOffset | null {
   return found[1] === '-' ? -size : size;
 }
 
-/** @param today for what the text does not say */
-export function parseTimeText(text: string, today: RubyTime, zone: TimeOffset): RubyTime | null {
+/** What a text does not say, and what it may say. */
+export interface TimeTextReading {
+  readonly today: RubyTime;
+  readonly zone: TimeOffset;
+  /** A day that its month does not have is none; else it is one of the next month. */
+  readonly hasRealDays: boolean;
+}
+
+export function parseTimeText(text: string, { today, zone, hasRealDays }: TimeTextReading): RubyTime | null {
   const compact =
     /^\s*(\d{4})(\d{2})(\d{2})(?:T?(\d{2})(\d{2})(\d{2})?(?:\.(\d+))?)?\s*(Z|[-+]\d{2}:?\d{2})?\s*$/i.exec(text);
-  if (compact !== null) return ofCompact(compact, zone);
+  if (compact !== null) return ofCompact(compact, zone, hasRealDays);
   const spaced = text.replace(/(\d)[Tt](\d)/, '$1 $2').replace(/(\d{4}):(\d{2}:\d{2})/, '$1 $2');
   const clock = CLOCK.exec(spaced);
   const dateText =
@@ -53,16 +60,22 @@ export function parseTimeText(text: string, today: RubyTime, zone: TimeOffset): 
   if (clock === null && date === null) return null;
   const { year, month, day } = date ?? today.fields();
   const seconds = clock === null ? { hour: 0, minute: 0, second: 0 } : clockOf(clock);
-  if (month < 1 || month > 12 || day < 1 || day > 31 || seconds.hour > 24 || seconds.minute > 59 || seconds.second > 60)
+  if (!isDay({ year, month, day }, hasRealDays) || seconds.hour > 24 || seconds.minute > 59 || seconds.second > 60)
     return null;
   const rest = clock === null ? '' : spaced.slice(clock.index + clock[0].length);
   const nanos = clock?.[4] === undefined ? 0 : Number(clock[4].padEnd(9, '0').slice(0, 9));
   return timeOf({ year, month, day, ...seconds }, nanos, zoneIn(rest) ?? zone);
 }
 
-function ofCompact(found: RegExpExecArray, zone: TimeOffset): RubyTime | null {
+function isDay(date: CivilDate, isReal: boolean): boolean {
+  const { month, day } = date;
+  if (month < 1 || month > 12 || day < 1 || day > 31) return false;
+  return !isReal || new Date(epochOf(date)).getUTCDate() === day;
+}
+
+function ofCompact(found: RegExpExecArray, zone: TimeOffset, hasRealDays: boolean): RubyTime | null {
   const [, year, month, day, hour, minute, second, fraction, offset] = found;
-  if (Number(month) > 12 || Number(day) > 31 || Number(month) < 1 || Number(day) < 1) return null;
+  if (!isDay({ year: Number(year), month: Number(month), day: Number(day) }, hasRealDays)) return null;
   const civil = {
     year: Number(year),
     month: Number(month),

@@ -26,6 +26,9 @@ export interface Machine {
   /** Counts memory that is about to be taken, in units of a character or an item. */
   grow(units: number): void;
   wallMs(): number;
+  monotonicMs(): number;
+  /** Runs something that raises `Timeout::Error` where it takes longer. */
+  within(limitMs: number, run: () => Value): Value;
   /** A fraction of 1, below it. */
   random(): number;
   randomBytes(length: number): Uint8Array;

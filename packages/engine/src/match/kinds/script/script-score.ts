@@ -42,7 +42,10 @@ export const scriptScore: QueryBehaviour<ScriptScoreQuery> = {
     text: `script_score (${textOf(query)}, ${describeScript(script)})`,
   }),
   canMatch: (_ctx, { query }, canInnerMatch) => canInnerMatch(query),
-  mark: ({ query }, _sink, markInner) => markInner(query),
+  mark({ query }, sink, markInner) {
+    // It is told to the fast vector highlighter by nothing, to the others by its words.
+    if (sink.highlighter !== 'fvh') sink.apart(sink.highlighter === 'plain', () => markInner(query));
+  },
 };
 
 function scoredWeight(query: Weight, by: ScoredBy): Weight {

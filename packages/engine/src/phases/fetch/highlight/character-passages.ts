@@ -1,6 +1,6 @@
 /**
- * Fragments of the fast vector highlighter: stretches of the fragment size with what is marked in their middle, moved to
- * the nearest boundaries outside.
+ * Fragments of the fast vector highlighter: ranges of the fragment size with what is marked in their middle. Where they begin and end
+ * is found when they are shown (`fragment-source.ts`).
  *
  * Weighed by how much of them is marked; without an order the first ones of the text are shown.
  */
@@ -8,7 +8,6 @@ import { illegalArgument } from '@shoal/core';
 import type { HighlightOptions } from '@shoal/query';
 import type { Passage } from './choose-passages.ts';
 import { type FieldText, type Mark, valueBounds } from './marked-text.ts';
-import type { PassageEdges } from './passage-breaks.ts';
 
 /** Least fragment size, in margins: room for a word and the margins around it. */
 const MARGINS_PER_FRAGMENT = 3;
@@ -20,13 +19,13 @@ export function checkFragmentSize({ fragmentSize, fragmentOffset }: HighlightOpt
   throw illegalArgument(`fragCharSize(${fragmentSize}) is too small. It must be ${least} or higher.`);
 }
 
-/** @param edgesOf boundaries of one value; positions are of the value */
+/** At most `numberOfFragments`, in the order of the text; 0: every value with marks in it, whole. */
 export function characterPassages(
   content: FieldText,
   marks: readonly Mark[],
   { fragmentSize, fragmentOffset, numberOfFragments, isOrderedByScore }: HighlightOptions,
-  edgesOf: (value: string) => PassageEdges,
 ): Passage[] {
+  if (numberOfFragments === 0) return partsOf(content, { from: 0, to: Number.MAX_SAFE_INTEGER }, marks);
   const passages: Passage[] = [];
   let least = 0;
   for (let i = 0; i < marks.length; ) {
@@ -46,32 +45,26 @@ export function characterPassages(
     const matched = matchEnd - first.start;
     const from = Math.max(least, first.start - Math.max(0, Math.floor((fragmentSize - matched) / 2)));
     least = from + Math.max(matched, fragmentSize);
-    passages.push(...partsOf(content, { from, to: least }, inside, edgesOf));
+    passages.push(...partsOf(content, { from, to: least }, inside));
     if (!isOrderedByScore && passages.length >= numberOfFragments) break;
   }
   const best = passages.sort((a, b) => b.score - a.score || a.from - b.from).slice(0, numberOfFragments);
   return best.sort((a, b) => a.from - b.from);
 }
 
-/** A stretch that reaches over several values is one fragment in each of them. */
+/** A range that reaches over several values is one fragment in each of them; it may hold the separator behind its value. */
 function partsOf(
   content: FieldText,
-  stretch: { readonly from: number; readonly to: number },
+  range: { readonly from: number; readonly to: number },
   marks: readonly Mark[],
-  edgesOf: (value: string) => PassageEdges,
 ): Passage[] {
   const parts: Passage[] = [];
   for (let i = 0; i < marks.length; ) {
     const value = valueBounds(content, (marks[i] as Mark).start);
     const inside = marks.slice(i).filter(({ start }) => start < value.to);
     i += inside.length;
-    const from = Math.max(stretch.from, value.from);
-    const edges = edgesOf(content.text.slice(value.from, value.to));
-    const start = value.from + edges.start(from - value.from);
-    const end = stretch.to >= value.to ? value.to : value.from + edges.end(stretch.to - value.from);
-    const matchEnd = Math.max(...inside.map((mark) => mark.end));
-    const first = inside[0]?.start ?? from;
-    parts.push({ from: Math.min(first, start), to: Math.max(matchEnd, end), marks: inside, score: inside.length });
+    const from = Math.max(range.from, value.from);
+    parts.push({ from, to: Math.min(range.to, value.to + 1), marks: inside, score: inside.length });
   }
   return parts;
 }

@@ -5,13 +5,11 @@ import { illegalArgument } from '@shoal/core';
 import type { HighlightOptions } from '@shoal/query';
 import { characterPassages } from './character-passages.ts';
 import { choosePassages, type Passage } from './choose-passages.ts';
+import { breakEdges, characterEdges, FragmentSource } from './fragment-source.ts';
 import { type FieldText, type Mark, valueBounds, type Words } from './marked-text.ts';
 import {
   boundedBreaks,
-  breakEdges,
-  characterEdges,
   type PassageBreaks,
-  type PassageEdges,
   type SplitText,
   segmenterSplit,
   unboundedBreaks,
@@ -19,20 +17,21 @@ import {
 } from './passage-breaks.ts';
 import { lastWordEnd, plainPassages } from './plain-passages.ts';
 import { printPassage } from './print-passages.ts';
+import { splitSentences } from './sentence-breaks.ts';
 import { splitWords } from './word-breaks.ts';
 
 /** Languages whose words only a dictionary tells apart; all others have the same rules. */
 const WITHOUT_SPACES: ReadonlySet<string> = new Set(['km', 'lo', 'my', 'th']);
 
-/** Segmenters are dear to make: one of each kind and language a request. */
+/** Segmenters are dear to make: one of each language a request. */
 export class Splitters {
   private readonly known = new Map<string, SplitText>();
 
   get(granularity: 'sentence' | 'word', locale: string | null): SplitText {
-    if (granularity === 'word' && !WITHOUT_SPACES.has(locale?.split('-')[0] ?? '')) return splitWords;
-    const key = `${granularity} ${locale}`;
-    const found = this.known.get(key) ?? segmenterSplit(granularity, locale);
-    this.known.set(key, found);
+    if (granularity === 'sentence') return splitSentences;
+    if (locale === null || !WITHOUT_SPACES.has(locale.split('-')[0] ?? '')) return splitWords;
+    const found = this.known.get(locale) ?? segmenterSplit(locale);
+    this.known.set(locale, found);
     return found;
   }
 }
@@ -52,16 +51,16 @@ export function highlightField(field: HighlightedField): readonly string[] {
   if (marks.length === 0) return noMatchFragment(field);
   const passages = passagesOf(field);
   if (options.isOrderedByScore) passages.sort((a, b) => b.score - a.score || a.from - b.from);
-  return passages.map((passage) => printPassage(content.text, passage, options));
+  if (options.type !== 'fvh') return passages.map((passage) => printPassage(content.text, passage, options));
+  const source = sourceOf(field);
+  return passages.map((passage) => printPassage(source.text, source.resolve(passage), options));
 }
 
 function passagesOf(field: HighlightedField): Passage[] {
   const { content, words, marks, options } = field;
   const { type, numberOfFragments, boundaryScanner } = options;
   if (type === 'plain') return plainPassages(content, words, marks, options);
-  if (type === 'fvh' && numberOfFragments > 0) {
-    return characterPassages(content, marks, options, (value) => edgesOf(value, field));
-  }
+  if (type === 'fvh') return characterPassages(content, marks, options);
   if (boundaryScanner === 'chars' && numberOfFragments > 0) {
     throw illegalArgument('Invalid boundary scanner type: chars');
   }
@@ -93,11 +92,13 @@ function breaksOf(value: string, { options, splitters }: HighlightedField): Pass
   return fragmentSize === 0 ? unboundedBreaks(value, sentences) : boundedBreaks(value, sentences, words, fragmentSize);
 }
 
-function edgesOf(value: string, { options, splitters }: HighlightedField): PassageEdges {
+function sourceOf({ content, options, splitters }: HighlightedField): FragmentSource {
   const { boundaryScanner, boundaryLocale, boundaryChars, boundaryMaxScan } = options;
-  return boundaryScanner === null || boundaryScanner === 'chars'
-    ? characterEdges(value, boundaryChars, boundaryMaxScan)
-    : breakEdges(splitters.get(boundaryScanner, boundaryLocale)(value), value.length);
+  const edges =
+    boundaryScanner === null || boundaryScanner === 'chars'
+      ? characterEdges(boundaryChars, boundaryMaxScan)
+      : breakEdges(splitters.get(boundaryScanner, boundaryLocale));
+  return new FragmentSource(content, edges);
 }
 
 /** The beginning of the first value that is not empty, up to an end of a word near the size asked for. */
@@ -107,13 +108,15 @@ function noMatchFragment(field: HighlightedField): readonly string[] {
   const { text, starts } = content;
   const bounds = starts.map((start) => valueBounds(content, start)).find(({ from, to }) => to > from);
   if (noMatchSize === 0 || bounds === undefined) return [];
-  const value = text.slice(bounds.from, bounds.to);
+  let value = text.slice(bounds.from, bounds.to);
   let to = value.length;
   if (type === 'plain') to = lastWordEnd(words, noMatchSize, bounds);
   else if (type === 'fvh') {
-    // It asks for a stretch of that size, which of several values is of none where the first one ends before.
+    // It asks for a range of that size, which of several values is of none where the first one ends before.
     if (starts.length > 1 && (bounds.from > 0 || noMatchSize > to + 1)) return [];
-    to = Math.min(to, edgesOf(value, field).end(Math.min(to, noMatchSize)));
+    const source = sourceOf(field);
+    value = source.text;
+    to = source.end(noMatchSize);
   } else if (noMatchSize < to) {
     const next = splitters.get('word', boundaryLocale)(value).following(noMatchSize);
     if (next >= 0) to = next;

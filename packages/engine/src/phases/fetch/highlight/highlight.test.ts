@@ -87,6 +87,51 @@ describe('what is marked', () => {
       '<em>extra</em>',
     ]);
   });
+  test('by vectors only words that the index has in the field asked for', async () => {
+    const source = { title: 'the cage', tag: 'orange', body: 'an orange cage' };
+    const marked = async (query: Json, type: string): Promise<unknown> =>
+      (await highlights(source, query, { type, require_field_match: false, fields: { body: {} } }))?.body;
+    for (const query of [
+      { wildcard: { tag: '*ge' } },
+      { prefix: { tag: 'o' } },
+      { range: { tag: { gte: 'c', lt: 'p' } } },
+    ])
+      expect(await marked(query, 'fvh')).toEqual(['an <em>orange</em> cage']);
+    expect(await marked({ wildcard: { tag: '*ge' } }, 'unified')).toEqual(['an <em>orange</em> <em>cage</em>']);
+    expect(await marked({ range: { tag: { gt: 'orange' } } }, 'fvh')).toBeUndefined();
+  });
+  test('words of a phrase one by one where a function scores it', async () => {
+    const source = { body: 'brown bread, quick brown', title: 'x' };
+    const phrase = { match_phrase: { body: 'quick brown' } };
+    const scripted = { script_score: { query: phrase, script: { source: '_score * 2' } } };
+    const marked = async (query: Json, type: string): Promise<unknown> =>
+      (await highlights(source, query, { type, ...BODY }))?.body;
+    const whole = ['brown bread, <em>quick</em> <em>brown</em>'];
+    const single = ['<em>brown</em> bread, <em>quick</em> <em>brown</em>'];
+    expect(await marked({ function_score: { query: phrase } }, 'unified')).toEqual(single);
+    expect(await marked({ function_score: { query: phrase } }, 'plain')).toEqual(whole);
+    expect(await marked(scripted, 'unified')).toEqual(single);
+    expect(await marked(scripted, 'plain')).toEqual(single);
+    expect(await marked(scripted, 'fvh')).toBeUndefined();
+    // The plain highlighter asks for its words only where nothing else is marked in the field.
+    const beside = (field: string): Json => ({ bool: { should: [{ match: { [field]: 'bread' } }, scripted] } });
+    expect(await marked(beside('body'), 'plain')).toEqual(['brown <em>bread</em>, quick brown']);
+    expect(await marked(beside('title'), 'plain')).toEqual(single);
+  });
+  test('by vectors with the tag of the place that a word or phrase has in the query', async () => {
+    const source = { body: 'abc def fox ghi jkl mno yzz' };
+    const should = [
+      { match: { body: 'fox abc' } },
+      { match_phrase: { body: 'jkl mno' } },
+      { prefix: { body: 'y' } },
+      { match: { body: 'ghi' } },
+    ];
+    const tags = { pre_tags: ['1<', '2<', '3<'], post_tags: ['>1', '>2'] };
+    const marked = async (type: string): Promise<unknown> =>
+      (await highlights(source, { bool: { should } }, { type, ...tags, ...BODY }))?.body;
+    expect(await marked('fvh')).toEqual(['2<abc>2 def 1<fox>1 2<ghi>1 3<jkl mno>1 1<yzz>2']);
+    expect(await marked('plain')).toEqual(['1<abc>1 def 1<fox>1 1<ghi>1 1<jkl>1 1<mno>1 1<yzz>1']);
+  });
   test('words of a phrase only where they stand in it', async () => {
     const source = { body: 'fox quick brown, a quick brown fox and a brown fox' };
     expect(await highlights(source, { match_phrase: { body: 'quick brown fox' } }, BODY)).toEqual({
@@ -205,6 +250,23 @@ describe('what is shown', () => {
     expect(shown.length).toBeLessThan(80);
     expect(shown.split(' ').every((word) => ['word', '<em>fox</em>'].includes(word))).toBe(true);
   });
+  test('by vectors, at boundaries that know no values, with the space behind the value that a fragment ends in', async () => {
+    const body = ['abc def', 'ghi fox', 'jkl fox mno pqr', 'last'];
+    const shown = async (options: Json): Promise<unknown> =>
+      (await highlights({ body }, fox, { type: 'fvh', ...options, ...BODY }))?.body;
+    const sentence = { boundary_scanner: 'sentence' };
+    const first = 'abc def ghi <em>fox</em>';
+    const second = 'abc def ghi fox jkl <em>fox</em> mno pqr';
+    expect(await shown({})).toEqual(['ghi <em>fox</em>', 'jkl <em>fox</em> mno pqr']);
+    expect(await shown({ boundary_scanner: 'word' })).toEqual([' ghi <em>fox</em>', ' jkl <em>fox</em> mno pqr']);
+    expect(await shown(sentence)).toEqual([first, second]);
+    expect(await shown({ ...sentence, number_of_fragments: 0 })).toEqual([first, second]);
+    expect(await shown({ ...sentence, fragment_size: 18 })).toEqual([first, `${second} `]);
+    expect(await shown({ boundary_chars: '#', boundary_max_scan: 3, fragment_size: 18 })).toEqual([
+      'hi <em>fox</em>',
+      'jkl <em>fox</em> mno',
+    ]);
+  });
   test('whole values without fragments', async () => {
     expect(
       (await highlights({ body: [sentences, 'none', 'fox'] }, fox, { number_of_fragments: 0, ...BODY }))?.body,
@@ -299,7 +361,9 @@ test('any text and any words give fragments of the text with balanced tags', asy
       for (const fragment of shown) {
         expect(fragment.replace(/⟦[^⟦⟧]+⟧/g, '')).not.toMatch(/[⟦⟧]/);
         const plain = fragment.replace(/[⟦⟧]/g, '');
-        expect(values.some((value) => value.includes(plain))).toBe(true);
+        // Boundaries of vectors know no values, and behind each one stands a space.
+        const texts = given.type === 'fvh' ? [`${values.join(' ')} `] : values;
+        expect(texts.some((value) => value.includes(plain))).toBe(true);
         if (given.number_of_fragments > 0) expect(shown.length).toBeLessThanOrEqual(given.number_of_fragments);
       }
     }),

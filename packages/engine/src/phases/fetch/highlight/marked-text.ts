@@ -19,6 +19,8 @@ export interface Mark {
   readonly end: number;
   /** Marks of one word, or of one pattern, have the same: what counts as a term when fragments are weighed. */
   readonly term: string;
+  /** Place of what was found among the words and phrases of the query, from 0: the vectors' highlighter has tags for each. */
+  readonly number: number;
 }
 
 /** The values of a field as one text. */
@@ -142,16 +144,19 @@ export function analyzeValues(content: FieldText, analyzer: Analyzer, positionIn
 type AddMark = (mark: Mark) => void;
 
 function markWords(words: Words, terms: MarkedTerms, { takesField, partsPatterns }: MarkOptions, add: AddMark): void {
-  const exact = [...terms.words].filter(([field]) => takesField(field)).map(([, set]) => set);
+  const exact = [...terms.words].filter(([field]) => takesField(field)).map(([, numbers]) => numbers);
   const patterns = terms.patterns.filter(({ field }) => takesField(field));
   for (const [i, word] of words.terms.entries()) {
     const start = words.starts[i] ?? 0;
     const end = words.ends[i] ?? 0;
-    if (exact.some((set) => set.has(word))) add({ start, end, term: word });
+    const number = exact.find((numbers) => numbers.has(word))?.get(word);
+    if (number !== undefined) add({ start, end, term: word, number });
     else {
       const position = words.positions[i] ?? 0;
       const pattern = patterns.findIndex(({ test, endMax = Infinity }) => position < endMax && test(word));
-      if (pattern >= 0) add({ start, end, term: partsPatterns ? word : `${VALUE_SEPARATOR}${pattern}` });
+      if (pattern < 0) continue;
+      const term = partsPatterns ? word : `${VALUE_SEPARATOR}${pattern}`;
+      add({ start, end, term, number: patterns[pattern]?.number ?? 0 });
     }
   }
 }
@@ -170,7 +175,8 @@ interface Candidate {
  * slop. Each candidate starts one window, so that every word that takes part in a match is in one of them.
  */
 function markPhrase(words: Words, phrase: MarkedPhrase, joins: boolean, add: AddMark): void {
-  const { positions, slop, endMax = Infinity } = phrase;
+  const { positions, slop, number, endMax = Infinity } = phrase;
+  const options = { joins, number };
   assert(positions.length > 1, `a phrase of ${positions.length} positions within ${slop}`);
   const candidates: Candidate[] = [];
   for (const [word, term] of words.terms.entries()) {
@@ -192,13 +198,18 @@ function markPhrase(words: Words, phrase: MarkedPhrase, joins: boolean, add: Add
       if (filled[next.slot] === 0) missing--;
       filled[next.slot] = (filled[next.slot] ?? 0) + 1;
     }
-    if (missing === 0) markWindow(words, candidates.slice(from, end), joins, add);
+    if (missing === 0) markWindow(words, candidates.slice(from, end), options, add);
     filled[first.slot] = (filled[first.slot] ?? 1) - 1;
     if (filled[first.slot] === 0) missing++;
   }
 }
 
-function markWindow(words: Words, window: readonly Candidate[], joins: boolean, add: AddMark): void {
+function markWindow(
+  words: Words,
+  window: readonly Candidate[],
+  { joins, number }: { readonly joins: boolean; readonly number: number },
+  add: AddMark,
+): void {
   const found = [...new Set(window.map(({ word }) => word))].sort((a, b) => a - b);
   for (let i = 0; i < found.length; i++) {
     const first = found[i] as number;
@@ -208,7 +219,7 @@ function markWindow(words: Words, window: readonly Candidate[], joins: boolean, 
       last = found[++i] as number;
       term += ` ${words.terms[last] ?? ''}`;
     }
-    add({ start: words.starts[first] ?? 0, end: words.ends[last] ?? 0, term });
+    add({ start: words.starts[first] ?? 0, end: words.ends[last] ?? 0, term, number });
   }
 }
 

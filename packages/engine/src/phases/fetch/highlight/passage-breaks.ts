@@ -21,12 +21,11 @@ export interface TextSplitter {
 
 export type SplitText = (text: string) => TextSplitter;
 
-/** Boundaries by the rules of Unicode; the segmenter is made once a request. */
-export function segmenterSplit(granularity: 'sentence' | 'word', locale: string | null): SplitText {
-  const segmenter = new Intl.Segmenter(locale ?? 'und', { granularity });
+/** Words of a language by the rules of Unicode; the segmenter is made once a request. */
+export function segmenterSplit(locale: string | null): SplitText {
+  const segmenter = new Intl.Segmenter(locale ?? 'und', { granularity: 'word' });
   return (text) => {
-    // A line ends no sentence by itself: texts are often wrapped.
-    const segments = segmenter.segment(granularity === 'sentence' ? text.replace(/[\r\n\u0085]/g, ' ') : text);
+    const segments = segmenter.segment(text);
     return {
       preceding: (offset) => (offset <= 0 ? 0 : (segments.containing(offset - 1)?.index ?? 0)),
       following(offset) {
@@ -86,39 +85,6 @@ export function boundedBreaks(text: string, sentences: SplitText, words: SplitTe
         }
       }
       return { from: Math.min(from, offset), to: Math.max(to, offset + 1) };
-    },
-  };
-}
-
-/** Where a fragment of about some size may begin and end. */
-export interface PassageEdges {
-  start(offset: number): number;
-  end(offset: number): number;
-}
-
-/** Behind or before one of the characters, if there is one near enough. */
-export function characterEdges(text: string, characters: string, scanMax: number): PassageEdges {
-  return {
-    start(offset) {
-      const least = Math.max(0, offset - scanMax);
-      for (let at = offset; at > least; at--) if (characters.includes(text[at - 1] ?? '')) return at;
-      return least === 0 ? 0 : offset;
-    },
-    end(offset) {
-      const most = Math.min(text.length, offset + scanMax);
-      for (let at = offset; at < most; at++) if (characters.includes(text[at] ?? '')) return at;
-      return text.length - offset < scanMax ? text.length : offset;
-    },
-  };
-}
-
-/** At boundaries of sentences or words. */
-export function breakEdges(splitter: TextSplitter, length: number): PassageEdges {
-  return {
-    start: (offset) => splitter.preceding(offset),
-    end(offset) {
-      const next = splitter.following(offset);
-      return next < 0 ? length : next;
     },
   };
 }

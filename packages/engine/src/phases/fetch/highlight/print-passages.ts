@@ -15,8 +15,9 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 ]);
 
 export function printPassage(text: string, passage: Passage, options: HighlightOptions): string {
-  const [preTag = ''] = options.preTags;
-  const [postTag = ''] = options.postTags;
+  // Several tags are for the highlighter that works on vectors: it tells by them what was found.
+  const tag = (tags: readonly string[], number: number): string =>
+    tags[options.type === 'fvh' ? number % tags.length : 0] ?? '';
   assert(
     passage.from >= 0 && passage.from <= passage.to,
     `a fragment ${passage.from}..${passage.to} of ${text.length}`,
@@ -24,11 +25,12 @@ export function printPassage(text: string, passage: Passage, options: HighlightO
   const encode = options.escapesHtml ? escapeHtml : (plain: string) => plain;
   const parts: string[] = [];
   let at = passage.from;
-  for (const { start, end } of passage.marks) {
+  for (const { start, end, number } of passage.marks) {
     if (start > at) parts.push(encode(text.slice(at, start)));
     // Where marks overlap, the later one shows what is left of it.
     if (end > at) {
-      parts.push(preTag, encode(text.slice(Math.max(at, start), end)), postTag);
+      const shown = encode(text.slice(Math.max(at, start), end));
+      parts.push(tag(options.preTags, number), shown, tag(options.postTags, number));
       at = end;
     }
   }

@@ -9,7 +9,7 @@ import type { TextSplitter } from './passage-breaks.ts';
 
 const IDEOGRAPH = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}`;
 const LETTER = String.raw`(?:(?![${IDEOGRAPH}])[\p{L}\p{M}\p{Cf}])`;
-const WORD = String.raw`${LETTER}+(?:[\p{Pd}\u00ad\u2027"'.]${LETTER}+)*`;
+const WORD = String.raw`${LETTER}+(?:[\p{Pd}\p{Pc}\u00ad\u2027"'.]${LETTER}+)*`;
 const NUMBER = String.raw`\p{N}+(?:["',.\u066b]\p{N}+)*[\u00a2%\u066a\u2030\u2031&]?`;
 const MONEY = String.raw`[\p{Sc}#.](?=\p{N})`;
 const SPACES = String.raw`[\p{Zs}\t]*\r?[\n\f\u2028\u2029]|[\p{Zs}\t]+`;

@@ -53,7 +53,7 @@ function call(at, receiver, name, args, block = null) {
 }
 
 const isAssignable = (node) =>
-  ['variable', 'instanceVariable', 'globalVariable', 'constant'].includes(node.kind) ||
+  ['variable', 'instanceVariable', 'classVariable', 'globalVariable', 'constant'].includes(node.kind) ||
   (node.kind === 'call' && !node.block && ((node.name === '[]' && node.receiver !== null) || (node.args.length === 0 && (node.receiver !== null ? /^[a-z_]\w*$/i.test(node.name) : !node.hasParentheses && /^[a-z_]\w*$/.test(node.name)))));
 
 /** A name that is assigned is a variable, whatever it looked like. */
@@ -278,29 +278,29 @@ function peg$parse(input, options) {
   const peg$c44 = "yield";
   const peg$c45 = ",";
   const peg$c46 = "=";
-  const peg$c47 = "*";
-  const peg$c48 = "||";
-  const peg$c49 = "&&";
-  const peg$c50 = "**";
-  const peg$c51 = "<<";
-  const peg$c52 = ">>";
-  const peg$c53 = "?";
-  const peg$c54 = ":";
-  const peg$c55 = "...";
-  const peg$c56 = "..";
-  const peg$c57 = "<=>";
-  const peg$c58 = "===";
-  const peg$c59 = "==";
-  const peg$c60 = "=~";
-  const peg$c61 = "!=";
-  const peg$c62 = "!~";
-  const peg$c63 = "<=";
-  const peg$c64 = ">=";
-  const peg$c65 = "|";
-  const peg$c66 = "&";
-  const peg$c67 = "!";
-  const peg$c68 = "(";
-  const peg$c69 = ")";
+  const peg$c47 = "(";
+  const peg$c48 = ")";
+  const peg$c49 = "*";
+  const peg$c50 = "||";
+  const peg$c51 = "&&";
+  const peg$c52 = "**";
+  const peg$c53 = "<<";
+  const peg$c54 = ">>";
+  const peg$c55 = "?";
+  const peg$c56 = ":";
+  const peg$c57 = "...";
+  const peg$c58 = "..";
+  const peg$c59 = "<=>";
+  const peg$c60 = "===";
+  const peg$c61 = "==";
+  const peg$c62 = "=~";
+  const peg$c63 = "!=";
+  const peg$c64 = "!~";
+  const peg$c65 = "<=";
+  const peg$c66 = ">=";
+  const peg$c67 = "|";
+  const peg$c68 = "&";
+  const peg$c69 = "!";
   const peg$c70 = "-";
   const peg$c71 = "+";
   const peg$c72 = "~";
@@ -396,9 +396,11 @@ function peg$parse(input, options) {
   const peg$r57 = /^[^\/\\#]/;
   const peg$r58 = /^[a-z]/;
   const peg$r59 = /^[A-Z_a-z]/;
-  const peg$r60 = /^[wWiI]/;
-  const peg$r61 = /^[[({<]/;
-  const peg$r62 = /^[\-+*\/%<>!&|\^]/;
+  const peg$r60 = /^[WI]/;
+  const peg$r61 = /^[wi]/;
+  const peg$r62 = /^[[({<]/;
+  const peg$r63 = /^[ \t\r\n\\]/;
+  const peg$r64 = /^[\-+*\/%<>!&|\^]/;
 
   const peg$e0 = peg$classExpectation(["\\"], true, false, false);
   const peg$e1 = peg$classExpectation([" ", "\t", "\r"], false, false, false);
@@ -455,35 +457,35 @@ function peg$parse(input, options) {
   const peg$e52 = peg$literalExpectation(",", false);
   const peg$e53 = peg$literalExpectation("=", false);
   const peg$e54 = peg$classExpectation(["=", "~", ">"], false, false, false);
-  const peg$e55 = peg$literalExpectation("*", false);
-  const peg$e56 = peg$literalExpectation("||", false);
-  const peg$e57 = peg$literalExpectation("&&", false);
-  const peg$e58 = peg$literalExpectation("**", false);
-  const peg$e59 = peg$literalExpectation("<<", false);
-  const peg$e60 = peg$literalExpectation(">>", false);
-  const peg$e61 = peg$classExpectation(["-", "+", "*", "/", "%", "|", "&", "^"], false, false, false);
-  const peg$e62 = peg$literalExpectation("?", false);
-  const peg$e63 = peg$literalExpectation(":", false);
-  const peg$e64 = peg$literalExpectation("...", false);
-  const peg$e65 = peg$literalExpectation("..", false);
-  const peg$e66 = peg$classExpectation([")", "]", ";", "\n"], false, false, false);
-  const peg$e67 = peg$literalExpectation("<=>", false);
-  const peg$e68 = peg$literalExpectation("===", false);
-  const peg$e69 = peg$literalExpectation("==", false);
-  const peg$e70 = peg$literalExpectation("=~", false);
-  const peg$e71 = peg$literalExpectation("!=", false);
-  const peg$e72 = peg$literalExpectation("!~", false);
-  const peg$e73 = peg$literalExpectation("<=", false);
-  const peg$e74 = peg$literalExpectation(">=", false);
-  const peg$e75 = peg$classExpectation(["<", ">"], false, false, false);
-  const peg$e76 = peg$classExpectation(["-", "+", "*", "/", "%", "^"], false, false, false);
-  const peg$e77 = peg$literalExpectation("|", false);
-  const peg$e78 = peg$classExpectation(["|", "="], false, false, false);
-  const peg$e79 = peg$literalExpectation("&", false);
-  const peg$e80 = peg$classExpectation(["&", "=", "."], false, false, false);
-  const peg$e81 = peg$literalExpectation("!", false);
-  const peg$e82 = peg$literalExpectation("(", false);
-  const peg$e83 = peg$literalExpectation(")", false);
+  const peg$e55 = peg$literalExpectation("(", false);
+  const peg$e56 = peg$literalExpectation(")", false);
+  const peg$e57 = peg$literalExpectation("*", false);
+  const peg$e58 = peg$literalExpectation("||", false);
+  const peg$e59 = peg$literalExpectation("&&", false);
+  const peg$e60 = peg$literalExpectation("**", false);
+  const peg$e61 = peg$literalExpectation("<<", false);
+  const peg$e62 = peg$literalExpectation(">>", false);
+  const peg$e63 = peg$classExpectation(["-", "+", "*", "/", "%", "|", "&", "^"], false, false, false);
+  const peg$e64 = peg$literalExpectation("?", false);
+  const peg$e65 = peg$literalExpectation(":", false);
+  const peg$e66 = peg$literalExpectation("...", false);
+  const peg$e67 = peg$literalExpectation("..", false);
+  const peg$e68 = peg$classExpectation([")", "]", ";", "\n"], false, false, false);
+  const peg$e69 = peg$literalExpectation("<=>", false);
+  const peg$e70 = peg$literalExpectation("===", false);
+  const peg$e71 = peg$literalExpectation("==", false);
+  const peg$e72 = peg$literalExpectation("=~", false);
+  const peg$e73 = peg$literalExpectation("!=", false);
+  const peg$e74 = peg$literalExpectation("!~", false);
+  const peg$e75 = peg$literalExpectation("<=", false);
+  const peg$e76 = peg$literalExpectation(">=", false);
+  const peg$e77 = peg$classExpectation(["<", ">"], false, false, false);
+  const peg$e78 = peg$classExpectation(["-", "+", "*", "/", "%", "^"], false, false, false);
+  const peg$e79 = peg$literalExpectation("|", false);
+  const peg$e80 = peg$classExpectation(["|", "="], false, false, false);
+  const peg$e81 = peg$literalExpectation("&", false);
+  const peg$e82 = peg$classExpectation(["&", "=", "."], false, false, false);
+  const peg$e83 = peg$literalExpectation("!", false);
   const peg$e84 = peg$literalExpectation("-", false);
   const peg$e85 = peg$classExpectation([["0", "9"]], false, false, false);
   const peg$e86 = peg$literalExpectation("+", false);
@@ -561,13 +563,15 @@ function peg$parse(input, options) {
   const peg$e158 = peg$classExpectation(["/", "\\", "#"], true, false, false);
   const peg$e159 = peg$classExpectation([["a", "z"]], false, false, false);
   const peg$e160 = peg$classExpectation([["A", "Z"], "_", ["a", "z"]], false, false, false);
-  const peg$e161 = peg$classExpectation(["w", "W", "i", "I"], false, false, false);
-  const peg$e162 = peg$literalExpectation("%q", false);
-  const peg$e163 = peg$literalExpectation("%r", false);
-  const peg$e164 = peg$literalExpectation("Q", false);
-  const peg$e165 = peg$classExpectation(["[", "(", "{", "<"], false, false, false);
-  const peg$e166 = peg$literalExpectation("[]=", false);
-  const peg$e167 = peg$classExpectation(["-", "+", "*", "/", "%", "<", ">", "!", "&", "|", "^"], false, false, false);
+  const peg$e161 = peg$classExpectation(["W", "I"], false, false, false);
+  const peg$e162 = peg$classExpectation(["w", "i"], false, false, false);
+  const peg$e163 = peg$literalExpectation("%q", false);
+  const peg$e164 = peg$literalExpectation("%r", false);
+  const peg$e165 = peg$literalExpectation("Q", false);
+  const peg$e166 = peg$classExpectation(["[", "(", "{", "<"], false, false, false);
+  const peg$e167 = peg$classExpectation([" ", "\t", "\r", "\n", "\\"], false, false, false);
+  const peg$e168 = peg$literalExpectation("[]=", false);
+  const peg$e169 = peg$classExpectation(["-", "+", "*", "/", "%", "<", ">", "!", "&", "|", "^"], false, false, false);
 
   function peg$f0(list) {    return list  }
   function peg$f1(parts) {    return join(parts)  }
@@ -590,7 +594,7 @@ function peg$parse(input, options) {
   function peg$f8(first, rest, tail) {
     const all = [first, ...rest];
     if (tail !== null) {
-      if (first.kind !== 'splat' && rest.length === 0) error('this cannot be assigned to');
+      if (first.kind !== 'splat' && first.kind !== 'group' && rest.length === 0) error('this cannot be assigned to');
       return { kind: 'multipleAssign', at: at(), targets: targets(all), value: tail };
     }
     if (rest.length === 0 && first.kind !== 'splat') return first;
@@ -602,200 +606,202 @@ function peg$parse(input, options) {
     if (sign === 0) return { ...first, value };
     return { kind: 'multipleAssign', at: at(), targets: targets([...all.slice(0, sign), all[sign].target]), value };
   }
-  function peg$f9(value) {    return { kind: 'splat', at: at(), value }  }
-  function peg$f10(first, rest) {
+  function peg$f9(list) {    return { kind: 'group', at: at(), list }  }
+  function peg$f10(value) {    return { kind: 'splat', at: at(), value }  }
+  function peg$f11(first, rest) {
     return rest.length === 0 && first.kind !== 'splat' ? first : { kind: 'array', at: at(), items: [first, ...rest] };
   }
-  function peg$f11(value) {    return { kind: 'splat', at: at(), value }  }
-  function peg$f12(left, tail) {
+  function peg$f12(value) {    return { kind: 'splat', at: at(), value }  }
+  function peg$f13(left, tail) {
     if (tail === null) return left;
     if (!isAssignable(left)) error('this cannot be assigned to');
     return { kind: 'assign', at: left.at, target: target(left), op: tail[0], value: tail[1] };
   }
-  function peg$f13(op) {    return op ?? ''  }
-  function peg$f14(value, fallback) {
+  function peg$f14(op) {    return op ?? ''  }
+  function peg$f15(value, fallback) {
     return fallback === null ? value : { kind: 'begin', at: at(), body: value, rescues: [{ classes: [], target: null, body: fallback }], otherwise: null, ensure: null };
   }
-  function peg$f15(value) {    return { kind: 'array', at: at(), items: [{ kind: 'splat', at: at(), value }] }  }
-  function peg$f16(test, tail) {
+  function peg$f16(value) {    return { kind: 'array', at: at(), items: [{ kind: 'splat', at: at(), value }] }  }
+  function peg$f17(test, tail) {
     return tail === null ? test : { kind: 'if', at: test.at, test, then: tail[0], otherwise: tail[1] };
   }
-  function peg$f17(first, rest) {    return rest.length === 0 ? first : climb(first, rest)  }
-  function peg$f18(op, right) {    return { op, right, at: at() }  }
-  function peg$f19(op) {    return { op, right: null, at: at() }  }
-  function peg$f20(op) {    return op  }
+  function peg$f18(first, rest) {    return rest.length === 0 ? first : climb(first, rest)  }
+  function peg$f19(op, right) {    return { op, right, at: at() }  }
+  function peg$f20(op) {    return { op, right: null, at: at() }  }
   function peg$f21(op) {    return op  }
   function peg$f22(op) {    return op  }
   function peg$f23(op) {    return op  }
-  function peg$f24(value) {    return { kind: 'not', at: at(), value }  }
-  function peg$f25(value) {    return { kind: 'defined', at: at(), value }  }
-  function peg$f26(value) {    return call(at(), value, '-@', [])  }
-  function peg$f27(value, right) {    return call(at(), call(at(), value, '**', [right]), '-@', [])  }
-  function peg$f28(value) {    return value  }
-  function peg$f29(value) {    return call(at(), value, '~', [])  }
-  function peg$f30(value) {    return { kind: 'not', at: at(), value }  }
-  function peg$f31() {    return refuse('a range without a beginning')  }
-  function peg$f32(first, rest) {
+  function peg$f24(op) {    return op  }
+  function peg$f25(value) {    return { kind: 'not', at: at(), value }  }
+  function peg$f26(value) {    return { kind: 'defined', at: at(), value }  }
+  function peg$f27(value) {    return call(at(), value, '-@', [])  }
+  function peg$f28(value, right) {    return call(at(), call(at(), value, '**', [right]), '-@', [])  }
+  function peg$f29(value) {    return value  }
+  function peg$f30(value) {    return value  }
+  function peg$f31(value) {    return call(at(), value, '~', [])  }
+  function peg$f32(value) {    return { kind: 'not', at: at(), value }  }
+  function peg$f33(op, to) {    return { kind: 'range', at: at(), from: { kind: 'nil', at: at() }, to, isExclusive: op === '...' }  }
+  function peg$f34(first, rest) {
     return rest.reduce((receiver, suffix) => {
       if (suffix.kind === 'constant') return receiver.kind === 'constant' ? { ...receiver, name: `${receiver.name}::${suffix.name}` } : refuse('a constant of a value');
       return { ...suffix, receiver };
     }, first);
   }
-  function peg$f33(dot, name, rest) {
+  function peg$f35(dot, name, rest) {
     return { kind: 'call', at: at(), receiver: null, name, args: rest.args, block: rest.block, isSafe: dot === '&.' };
   }
-  function peg$f34(dot, rest) {    return { kind: 'call', at: at(), receiver: null, name: 'call', args: rest.args, block: rest.block, isSafe: dot === '&.' }  }
-  function peg$f35(name) {    return { kind: 'constant', at: at(), name }  }
-  function peg$f36(name, rest) {    return { kind: 'call', at: at(), receiver: null, name, args: rest.args, block: rest.block, isSafe: false }  }
-  function peg$f37(list) {    return call(at(), null, '[]', list)  }
-  function peg$f38() {    noDo.push(false); return true  }
-  function peg$f39() {    noDo.push(true); return true  }
-  function peg$f40(list) {    noDo.pop(); return true  }
-  function peg$f41(list) {    return list  }
-  function peg$f42() {    noDo.pop(); return false  }
-  function peg$f43(list) {    noDo.pop(); return true  }
-  function peg$f44(list) {    return list  }
-  function peg$f45() {    noDo.pop(); return false  }
-  function peg$f46(list, block) {    return { args: list, block, hasParentheses: true }  }
-  function peg$f47(list, block) {    return { args: list, block }  }
-  function peg$f48(block) {    return { args: [], block }  }
-  function peg$f49(made) {    return made  }
-  function peg$f50(params, body) {    noDo.pop(); return true  }
-  function peg$f51(params, body) {    return { kind: 'block', at: at(), params: params ?? [], hasParams: params !== null, body }  }
-  function peg$f52() {    noDo.pop(); return false  }
-  function peg$f53() {    return !noDo[noDo.length - 1]  }
-  function peg$f54(made) {    return made  }
-  function peg$f55(params, body) {    noDo.pop(); return true  }
-  function peg$f56(params, body) {    return { kind: 'block', at: at(), params: params ?? [], hasParams: params !== null, body }  }
-  function peg$f57() {    noDo.pop(); return false  }
-  function peg$f58(list, comma, locals) {
+  function peg$f36(dot, rest) {    return { kind: 'call', at: at(), receiver: null, name: 'call', args: rest.args, block: rest.block, isSafe: dot === '&.' }  }
+  function peg$f37(name) {    return { kind: 'constant', at: at(), name }  }
+  function peg$f38(name, rest) {    return { kind: 'call', at: at(), receiver: null, name, args: rest.args, block: rest.block, isSafe: false }  }
+  function peg$f39(list) {    return call(at(), null, '[]', list)  }
+  function peg$f40() {    noDo.push(false); return true  }
+  function peg$f41() {    noDo.push(true); return true  }
+  function peg$f42(list) {    noDo.pop(); return true  }
+  function peg$f43(list) {    return list  }
+  function peg$f44() {    noDo.pop(); return false  }
+  function peg$f45(list) {    noDo.pop(); return true  }
+  function peg$f46(list) {    return list  }
+  function peg$f47() {    noDo.pop(); return false  }
+  function peg$f48(list, block) {    return { args: list, block, hasParentheses: true }  }
+  function peg$f49(list, block) {    return { args: list, block }  }
+  function peg$f50(block) {    return { args: [], block }  }
+  function peg$f51(made) {    return made  }
+  function peg$f52(params, body) {    noDo.pop(); return true  }
+  function peg$f53(params, body) {    return { kind: 'block', at: at(), params: params ?? [], hasParams: params !== null, body }  }
+  function peg$f54() {    noDo.pop(); return false  }
+  function peg$f55() {    return !noDo[noDo.length - 1]  }
+  function peg$f56(made) {    return made  }
+  function peg$f57(params, body) {    noDo.pop(); return true  }
+  function peg$f58(params, body) {    return { kind: 'block', at: at(), params: params ?? [], hasParams: params !== null, body }  }
+  function peg$f59() {    noDo.pop(); return false  }
+  function peg$f60(list, comma, locals) {
     const all = comma === null ? list : [...list, { kind: 'rest', name: null }];
     return locals === null ? all : [...all, ...locals.map((name) => ({ kind: 'local', name }))];
   }
-  function peg$f59(list) {    return { kind: 'pattern', list }  }
-  function peg$f60(name) {    return { kind: 'restKeywords', name }  }
-  function peg$f61(name) {    return { kind: 'rest', name }  }
-  function peg$f62(name) {    return { kind: 'block', name }  }
-  function peg$f63(name, value) {    return { kind: 'keyword', name, value }  }
-  function peg$f64(name, value) {    return { kind: 'optional', name, value }  }
-  function peg$f65(name) {    return { kind: 'required', name }  }
-  function peg$f66(list) {    return { kind: 'pattern', list }  }
-  function peg$f67(name) {    return { kind: 'restKeywords', name }  }
-  function peg$f68(name) {    return { kind: 'rest', name }  }
-  function peg$f69(name) {    return { kind: 'block', name }  }
-  function peg$f70(name, value) {    return { kind: 'keyword', name, value }  }
-  function peg$f71(name, value) {    return { kind: 'optional', name, value }  }
-  function peg$f72(name) {    return { kind: 'required', name }  }
-  function peg$f73(list) {    return list  }
-  function peg$f74() {    return /[?!]/.test(input[offset() - 1])  }
-  function peg$f75(list) {    noDo.pop(); return true  }
-  function peg$f76(list) {    return list  }
-  function peg$f77() {    noDo.pop(); return false  }
-  function peg$f78() {    return false  }
-  function peg$f79() {    return heredocs.has(offset())  }
-  function peg$f80(list) {    return list  }
-  function peg$f81(value) {    return { kind: 'doubleSplat', at: at(), value }  }
-  function peg$f82(value) {    return { kind: 'splat', at: at(), value }  }
-  function peg$f83(value) {    return { kind: 'blockPass', at: at(), value }  }
-  function peg$f84() {    return refuse('a block without a name')  }
-  function peg$f85(pair) {    return pair  }
-  function peg$f86(value, arrow) {    return arrow === null ? value : { kind: 'pair', at: value.at, key: value, value: arrow }  }
-  function peg$f87(value) {    return { kind: 'not', at: at(), value }  }
-  function peg$f88(name, value) {
+  function peg$f61(list) {    return { kind: 'pattern', list }  }
+  function peg$f62(name) {    return { kind: 'restKeywords', name }  }
+  function peg$f63(name) {    return { kind: 'rest', name }  }
+  function peg$f64(name) {    return { kind: 'block', name }  }
+  function peg$f65(name, value) {    return { kind: 'keyword', name, value }  }
+  function peg$f66(name, value) {    return { kind: 'optional', name, value }  }
+  function peg$f67(name) {    return { kind: 'required', name }  }
+  function peg$f68(list) {    return { kind: 'pattern', list }  }
+  function peg$f69(name) {    return { kind: 'restKeywords', name }  }
+  function peg$f70(name) {    return { kind: 'rest', name }  }
+  function peg$f71(name) {    return { kind: 'block', name }  }
+  function peg$f72(name, value) {    return { kind: 'keyword', name, value }  }
+  function peg$f73(name, value) {    return { kind: 'optional', name, value }  }
+  function peg$f74(name) {    return { kind: 'required', name }  }
+  function peg$f75(list) {    return list  }
+  function peg$f76() {    return /[?!]/.test(input[offset() - 1])  }
+  function peg$f77(list) {    noDo.pop(); return true  }
+  function peg$f78(list) {    return list  }
+  function peg$f79() {    noDo.pop(); return false  }
+  function peg$f80() {    return false  }
+  function peg$f81() {    return heredocs.has(offset())  }
+  function peg$f82(list) {    return list  }
+  function peg$f83(value) {    return { kind: 'doubleSplat', at: at(), value }  }
+  function peg$f84(value) {    return { kind: 'splat', at: at(), value }  }
+  function peg$f85(value) {    return { kind: 'blockPass', at: at(), value }  }
+  function peg$f86() {    return refuse('a block without a name')  }
+  function peg$f87(pair) {    return pair  }
+  function peg$f88(value, arrow) {    return arrow === null ? value : { kind: 'pair', at: value.at, key: value, value: arrow }  }
+  function peg$f89(value) {    return { kind: 'not', at: at(), value }  }
+  function peg$f90(name, value) {
     const key = { kind: 'symbol', at: at(), name };
     return { kind: 'pair', at: at(), key, value: value ?? { kind: 'variable', at: at(), name } };
   }
-  function peg$f89(key, value) {    return { kind: 'pair', at: at(), key: { kind: 'symbolOf', at: at(), value: key }, value }  }
-  function peg$f90(items) {    return { kind: 'array', at: at(), items }  }
-  function peg$f91(pairs) {
+  function peg$f91(key, value) {    return { kind: 'pair', at: at(), key: { kind: 'symbolOf', at: at(), value: key }, value }  }
+  function peg$f92(items) {    return { kind: 'array', at: at(), items }  }
+  function peg$f93(pairs) {
     for (const pair of pairs) if (pair.kind !== 'pair' && pair.kind !== 'doubleSplat') error('a hash has keys and values');
     return { kind: 'hash', at: at(), pairs };
   }
-  function peg$f92(body) {    return body.kind === 'assign' ? { ...body, isClosed: true } : body  }
-  function peg$f93() {    return refuse('a class variable')  }
-  function peg$f94(name) {    return { kind: 'instanceVariable', at: at(), name }  }
-  function peg$f95(name) {    return { kind: 'globalVariable', at: at(), name }  }
-  function peg$f96(name) {    return { kind: 'constant', at: at(), name }  }
-  function peg$f97() {    return refuse('a command of the shell')  }
-  function peg$f98() {    return { kind: 'nil', at: at() }  }
-  function peg$f99() {    return { kind: 'true', at: at() }  }
-  function peg$f100() {    return { kind: 'false', at: at() }  }
-  function peg$f101() {    return { kind: 'self', at: at() }  }
-  function peg$f102(char) {    return { kind: 'string', at: at(), value: char }  }
-  function peg$f103(test, body, tail) {    return { kind: 'if', at: at(), test, then: body, otherwise: tail }  }
-  function peg$f104(test, body, tail) {    return { kind: 'if', at: at(), test, then: body, otherwise: tail }  }
-  function peg$f105(body) {    return body  }
-  function peg$f106() {    return null  }
-  function peg$f107(test, body, otherwise) {
+  function peg$f94(body) {    return body.kind === 'assign' ? { ...body, isClosed: true } : body  }
+  function peg$f95(name) {    return { kind: 'classVariable', at: at(), name }  }
+  function peg$f96(name) {    return { kind: 'instanceVariable', at: at(), name }  }
+  function peg$f97(name) {    return { kind: 'globalVariable', at: at(), name }  }
+  function peg$f98(name) {    return { kind: 'constant', at: at(), name }  }
+  function peg$f99() {    return refuse('a command of the shell')  }
+  function peg$f100() {    return { kind: 'nil', at: at() }  }
+  function peg$f101() {    return { kind: 'true', at: at() }  }
+  function peg$f102() {    return { kind: 'false', at: at() }  }
+  function peg$f103() {    return { kind: 'self', at: at() }  }
+  function peg$f104(char) {    return { kind: 'string', at: at(), value: char }  }
+  function peg$f105(test, body, tail) {    return { kind: 'if', at: at(), test, then: body, otherwise: tail }  }
+  function peg$f106(test, body, tail) {    return { kind: 'if', at: at(), test, then: body, otherwise: tail }  }
+  function peg$f107(body) {    return body  }
+  function peg$f108() {    return null  }
+  function peg$f109(test, body, otherwise) {
     return { kind: 'if', at: at(), test, then: otherwise, otherwise: body };
   }
-  function peg$f108(word, test, body) {
+  function peg$f110(word, test, body) {
     return { kind: 'while', at: at(), test: word === 'until' ? { kind: 'not', at: at(), value: test } : test, body, isTestedLast: false };
   }
-  function peg$f109(test) {    noDo.pop(); return true  }
-  function peg$f110(test) {    return test  }
-  function peg$f111() {    noDo.pop(); return false  }
-  function peg$f112(names, list, body) {
+  function peg$f111(test) {    noDo.pop(); return true  }
+  function peg$f112(test) {    return test  }
+  function peg$f113() {    noDo.pop(); return false  }
+  function peg$f114(names, list, body) {
     return { kind: 'for', at: at(), names, list, body };
   }
-  function peg$f113(subject) {    return refuse('matching of patterns (case … in)')  }
-  function peg$f114(subject, whens, otherwise) {
+  function peg$f115(subject) {    return refuse('matching of patterns (case … in)')  }
+  function peg$f116(subject, whens, otherwise) {
     return { kind: 'case', at: at(), subject, whens, otherwise };
   }
-  function peg$f115(tests, body) {    return { tests, body }  }
-  function peg$f116(body) {    return body.kind === 'begin' ? { ...body, isBlock: true } : { kind: 'begin', at: at(), body, rescues: [], otherwise: null, ensure: null, isBlock: true }  }
-  function peg$f117(body, rescues, otherwise, ensure) {
+  function peg$f117(tests, body) {    return { tests, body }  }
+  function peg$f118(body) {    return body.kind === 'begin' ? { ...body, isBlock: true } : { kind: 'begin', at: at(), body, rescues: [], otherwise: null, ensure: null, isBlock: true }  }
+  function peg$f119(body, rescues, otherwise, ensure) {
     if (rescues.length === 0 && otherwise === null && ensure === null) return body;
     return { kind: 'begin', at: at(), body, rescues, otherwise, ensure };
   }
-  function peg$f118(classes, name, body) {
+  function peg$f120(classes, name, body) {
     return { classes, target: name === null ? null : target(name), body };
   }
-  function peg$f119(name) {    return []  }
-  function peg$f120(name, params, made) {
+  function peg$f121(name) {    return []  }
+  function peg$f122(name, params, made) {
     return { kind: 'def', at: at(), name, params, body: made };
   }
-  function peg$f121(body) {    return body  }
-  function peg$f122(body) {    return body  }
-  function peg$f123(body) {    noDo.pop(); return true  }
+  function peg$f123(body) {    return body  }
   function peg$f124(body) {    return body  }
-  function peg$f125() {    noDo.pop(); return false  }
-  function peg$f126(params, made) {
+  function peg$f125(body) {    noDo.pop(); return true  }
+  function peg$f126(body) {    return body  }
+  function peg$f127() {    noDo.pop(); return false  }
+  function peg$f128(params, made) {
     return { kind: 'lambda', at: at(), block: { kind: 'block', at: at(), params, hasParams: true, body: made } };
   }
-  function peg$f127(body) {    return body  }
-  function peg$f128(body) {    return body  }
-  function peg$f129(word) {    return null  }
-  function peg$f130(word, value) {
+  function peg$f129(body) {    return body  }
+  function peg$f130(body) {    return body  }
+  function peg$f131(word) {    return null  }
+  function peg$f132(word, value) {
     return { kind: word, at: at(), value };
   }
-  function peg$f131() {    return []  }
-  function peg$f132(args) {    return { kind: 'yield', at: at(), args }  }
-  function peg$f133() {    return { kind: 'retry', at: at() }  }
-  function peg$f134(word) {    return refuse(`the keyword "${word}"`)  }
-  function peg$f135(name) {    return variables.has(name)  }
-  function peg$f136(name) {    return { kind: 'variable', at: at(), name }  }
-  function peg$f137(name) {    return { kind: 'constant', at: at(), name }  }
-  function peg$f138(name, rest) {
+  function peg$f133() {    return []  }
+  function peg$f134(args) {    return { kind: 'yield', at: at(), args }  }
+  function peg$f135() {    return { kind: 'retry', at: at() }  }
+  function peg$f136(word) {    return refuse(`the keyword "${word}"`)  }
+  function peg$f137(name) {    return variables.has(name)  }
+  function peg$f138(name) {    return { kind: 'variable', at: at(), name }  }
+  function peg$f139(name) {    return { kind: 'constant', at: at(), name }  }
+  function peg$f140(name, rest) {
     return { kind: 'call', at: at(), receiver: null, name, args: rest.args, block: rest.block, hasParentheses: rest.hasParentheses === true, isSafe: false };
   }
-  function peg$f139() {    return /(?:Integer|Float|String|Array)$/.test(input.slice(Math.max(0, offset() - 7), offset()))  }
-  function peg$f140(base, digits) {    return { kind: 'integer', at: at(), value: integer(`0${base.toLowerCase()}${digits.replace(/_/g, '')}`) }  }
-  function peg$f141(digits) {    return { kind: 'float', at: at(), value: Number(digits.replace(/_/g, '')) }  }
-  function peg$f142(digits) {    return { kind: 'integer', at: at(), value: Number.parseInt(digits.replace(/_/g, ''), 8) }  }
-  function peg$f143(digits) {    return { kind: 'integer', at: at(), value: integer(digits.replace(/_/g, '')) }  }
-  function peg$f144(first, rest) {
+  function peg$f141() {    return /(?:Integer|Float|String|Array)$/.test(input.slice(Math.max(0, offset() - 7), offset()))  }
+  function peg$f142(base, digits) {    return { kind: 'integer', at: at(), value: integer(`0${base.toLowerCase()}${digits.replace(/_/g, '')}`) }  }
+  function peg$f143(digits) {    return { kind: 'float', at: at(), value: Number(digits.replace(/_/g, '')) }  }
+  function peg$f144(digits) {    return { kind: 'integer', at: at(), value: Number.parseInt(digits.replace(/_/g, ''), 8) }  }
+  function peg$f145(digits) {    return { kind: 'integer', at: at(), value: integer(digits.replace(/_/g, '')) }  }
+  function peg$f146(first, rest) {
     if (rest.length === 0) return first;
     const parts = [first, ...rest].flatMap((one) => (one.kind === 'string' ? [one.value] : one.parts));
     return textOf(parts, first.at);
   }
-  function peg$f145(parts) {    return { kind: 'string', at: at(), value: parts.join('') }  }
-  function peg$f146(parts) {    return textOf(parts, at())  }
-  function peg$f147(body) {    return body  }
-  function peg$f148(name) {    return { kind: 'instanceVariable', at: at(), name }  }
-  function peg$f149(codes) {    return codes.trim().split(/ +/).map((code) => String.fromCodePoint(Number.parseInt(code, 16))).join('')  }
-  function peg$f150(code) {    return String.fromCharCode(Number.parseInt(code, 16))  }
-  function peg$f151(codes) {
+  function peg$f147(parts) {    return { kind: 'string', at: at(), value: parts.join('') }  }
+  function peg$f148(parts) {    return textOf(parts, at())  }
+  function peg$f149(body) {    return body  }
+  function peg$f150(name) {    return { kind: 'instanceVariable', at: at(), name }  }
+  function peg$f151(codes) {    return codes.trim().split(/ +/).map((code) => String.fromCodePoint(Number.parseInt(code, 16))).join('')  }
+  function peg$f152(code) {    return String.fromCharCode(Number.parseInt(code, 16))  }
+  function peg$f153(codes) {
     const bytes = Uint8Array.from(codes, (code) => Number.parseInt(code, 16));
     try {
       return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -804,30 +810,34 @@ function peg$parse(input, options) {
       return String.fromCharCode(...Array.from(bytes, (byte) => (byte < 0x80 ? byte : 0xdc00 + byte)));
     }
   }
-  function peg$f152(code) {    return String.fromCharCode(Number.parseInt(code, 8))  }
-  function peg$f153() {    return ''  }
-  function peg$f154(char) {    return SIMPLE_ESCAPES[char] ?? char  }
-  function peg$f155() {    return '/'  }
-  function peg$f156(parts, flags) {    return { kind: 'regex', at: at(), parts: join(parts), flags }  }
-  function peg$f157() {    return heredocs.has(offset())  }
-  function peg$f158(word) {    return heredocs.get(at() - base)  }
-  function peg$f159(type, open, items) {
-    return { kind: 'array', at: at(), items: items.map((value) => (type === 'i' || type === 'I' ? { kind: 'symbol', at: at(), name: value } : { kind: 'string', at: at(), value })) };
+  function peg$f154(code) {    return String.fromCharCode(Number.parseInt(code, 8))  }
+  function peg$f155() {    return ''  }
+  function peg$f156(char) {    return SIMPLE_ESCAPES[char] ?? char  }
+  function peg$f157() {    return '/'  }
+  function peg$f158(parts, flags) {    return { kind: 'regex', at: at(), parts: join(parts), flags }  }
+  function peg$f159() {    return heredocs.has(offset())  }
+  function peg$f160(word) {    return heredocs.get(at() - base)  }
+  function peg$f161(type, open, items) {
+    return { kind: 'array', at: at(), items: items.map((value) => (type === 'I' ? { kind: 'symbolOf', at: at(), value } : value)) };
   }
-  function peg$f160(open, parts) {    return { kind: 'string', at: at(), value: parts.join('') }  }
-  function peg$f161(open, parts, flags) {    return { kind: 'regex', at: at(), parts: join(parts.flat(9)), flags }  }
-  function peg$f162(open, parts) {    return textOf(parts.flat(9), at())  }
-  function peg$f163() {    delimiters.push(input[offset() - 1]); return true  }
-  function peg$f164(close) {    if (close !== (CLOSING[delimiters[delimiters.length - 1]] ?? delimiters[delimiters.length - 1])) return false; delimiters.pop(); return true  }
-  function peg$f165(char) {    return char !== (CLOSING[delimiters[delimiters.length - 1]] ?? delimiters[delimiters.length - 1])  }
-  function peg$f166(open) {    return open === delimiters[delimiters.length - 1]  }
-  function peg$f167(open, parts, close) {    return open + parts.join('') + close  }
-  function peg$f168(open) {    return open === delimiters[delimiters.length - 1]  }
-  function peg$f169(open, parts, close) {    return [open, ...parts, close]  }
-  function peg$f170(parts) {    return parts.join('')  }
-  function peg$f171(value) {    return { kind: 'symbolOf', at: at(), value }  }
-  function peg$f172(name) {    return { kind: 'symbol', at: at(), name }  }
-  function peg$f173(name) {    return { kind: 'symbol', at: at(), name }  }
+  function peg$f162(type, open, items) {
+    return { kind: 'array', at: at(), items: items.map((value) => (type === 'i' ? { kind: 'symbol', at: at(), name: value } : { kind: 'string', at: at(), value })) };
+  }
+  function peg$f163(open, parts) {    return { kind: 'string', at: at(), value: parts.join('') }  }
+  function peg$f164(open, parts, flags) {    return { kind: 'regex', at: at(), parts: join(parts.flat(9)), flags }  }
+  function peg$f165(open, parts) {    return textOf(parts.flat(9), at())  }
+  function peg$f166() {    delimiters.push(input[offset() - 1]); return true  }
+  function peg$f167(close) {    if (close !== (CLOSING[delimiters[delimiters.length - 1]] ?? delimiters[delimiters.length - 1])) return false; delimiters.pop(); return true  }
+  function peg$f168(char) {    return char !== (CLOSING[delimiters[delimiters.length - 1]] ?? delimiters[delimiters.length - 1])  }
+  function peg$f169(open) {    return open === delimiters[delimiters.length - 1]  }
+  function peg$f170(open, parts, close) {    return open + parts.join('') + close  }
+  function peg$f171(open) {    return open === delimiters[delimiters.length - 1]  }
+  function peg$f172(open, parts, close) {    return [open, ...parts, close]  }
+  function peg$f173(parts) {    return textOf(parts, at())  }
+  function peg$f174(parts) {    return parts.join('')  }
+  function peg$f175(value) {    return { kind: 'symbolOf', at: at(), value }  }
+  function peg$f176(name) {    return { kind: 'symbol', at: at(), name }  }
+  function peg$f177(name) {    return { kind: 'symbol', at: at(), name }  }
   let peg$currPos = options.peg$currPos | 0;
   let peg$savedPos = peg$currPos;
   const peg$posDetailsCache = [{ line: 1, column: 1 }];
@@ -2274,7 +2284,10 @@ function peg$parse(input, options) {
     s0 = peg$currPos;
     s1 = peg$parseSplatTarget();
     if (s1 === peg$FAILED) {
-      s1 = peg$parseExpression();
+      s1 = peg$parseGroupTarget();
+      if (s1 === peg$FAILED) {
+        s1 = peg$parseExpression();
+      }
     }
     if (s1 !== peg$FAILED) {
       s2 = [];
@@ -2291,7 +2304,10 @@ function peg$parse(input, options) {
         s6 = peg$parse__();
         s7 = peg$parseSplatTarget();
         if (s7 === peg$FAILED) {
-          s7 = peg$parseExpression();
+          s7 = peg$parseGroupTarget();
+          if (s7 === peg$FAILED) {
+            s7 = peg$parseExpression();
+          }
         }
         if (s7 !== peg$FAILED) {
           s3 = s7;
@@ -2318,7 +2334,10 @@ function peg$parse(input, options) {
           s6 = peg$parse__();
           s7 = peg$parseSplatTarget();
           if (s7 === peg$FAILED) {
-            s7 = peg$parseExpression();
+            s7 = peg$parseGroupTarget();
+            if (s7 === peg$FAILED) {
+              s7 = peg$parseExpression();
+            }
           }
           if (s7 !== peg$FAILED) {
             s3 = s7;
@@ -2387,11 +2406,94 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseSplatTarget() {
-    let s0, s1, s2;
+  function peg$parseGroupTarget() {
+    let s0, s1, s2, s3, s4, s5, s6, s7, s8;
 
     s0 = peg$currPos;
-    if (input.charCodeAt(peg$currPos) === 42) {
+    s1 = peg$parseGroup();
+    if (s1 !== peg$FAILED) {
+      s2 = peg$currPos;
+      peg$silentFails++;
+      s3 = peg$currPos;
+      s4 = peg$parse_();
+      if (input.charCodeAt(peg$currPos) === 44) {
+        s5 = peg$c45;
+        peg$currPos++;
+      } else {
+        s5 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e52); }
+      }
+      if (s5 === peg$FAILED) {
+        s5 = peg$currPos;
+        if (input.charCodeAt(peg$currPos) === 61) {
+          s6 = peg$c46;
+          peg$currPos++;
+        } else {
+          s6 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e53); }
+        }
+        if (s6 !== peg$FAILED) {
+          s7 = peg$currPos;
+          peg$silentFails++;
+          s8 = input.charAt(peg$currPos);
+          if (peg$r6.test(s8)) {
+            peg$currPos++;
+          } else {
+            s8 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e54); }
+          }
+          peg$silentFails--;
+          if (s8 === peg$FAILED) {
+            s7 = undefined;
+          } else {
+            peg$currPos = s7;
+            s7 = peg$FAILED;
+          }
+          if (s7 !== peg$FAILED) {
+            s6 = [s6, s7];
+            s5 = s6;
+          } else {
+            peg$currPos = s5;
+            s5 = peg$FAILED;
+          }
+        } else {
+          peg$currPos = s5;
+          s5 = peg$FAILED;
+        }
+      }
+      if (s5 !== peg$FAILED) {
+        s4 = [s4, s5];
+        s3 = s4;
+      } else {
+        peg$currPos = s3;
+        s3 = peg$FAILED;
+      }
+      peg$silentFails--;
+      if (s3 !== peg$FAILED) {
+        peg$currPos = s2;
+        s2 = undefined;
+      } else {
+        s2 = peg$FAILED;
+      }
+      if (s2 !== peg$FAILED) {
+        s0 = s1;
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    return s0;
+  }
+
+  function peg$parseGroup() {
+    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
+
+    s0 = peg$currPos;
+    if (input.charCodeAt(peg$currPos) === 40) {
       s1 = peg$c47;
       peg$currPos++;
     } else {
@@ -2399,10 +2501,104 @@ function peg$parse(input, options) {
       if (peg$silentFails === 0) { peg$fail(peg$e55); }
     }
     if (s1 !== peg$FAILED) {
+      s2 = peg$parse__();
+      s3 = peg$currPos;
+      s4 = [];
+      s5 = peg$parseSplatTarget();
+      if (s5 === peg$FAILED) {
+        s5 = peg$parseGroup();
+        if (s5 === peg$FAILED) {
+          s5 = peg$parsePostfix();
+        }
+      }
+      while (s5 !== peg$FAILED) {
+        s4.push(s5);
+        s5 = peg$currPos;
+        s6 = peg$currPos;
+        s7 = peg$parse_();
+        if (input.charCodeAt(peg$currPos) === 44) {
+          s8 = peg$c45;
+          peg$currPos++;
+        } else {
+          s8 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e52); }
+        }
+        if (s8 !== peg$FAILED) {
+          s9 = peg$parse__();
+          s7 = [s7, s8, s9];
+          s6 = s7;
+        } else {
+          peg$currPos = s6;
+          s6 = peg$FAILED;
+        }
+        if (s6 !== peg$FAILED) {
+          s6 = peg$parseSplatTarget();
+          if (s6 === peg$FAILED) {
+            s6 = peg$parseGroup();
+            if (s6 === peg$FAILED) {
+              s6 = peg$parsePostfix();
+            }
+          }
+          if (s6 === peg$FAILED) {
+            peg$currPos = s5;
+            s5 = peg$FAILED;
+          } else {
+            s5 = s6;
+          }
+        } else {
+          s5 = s6;
+        }
+      }
+      if (s4.length < 2) {
+        peg$currPos = s3;
+        s3 = peg$FAILED;
+      } else {
+        s3 = s4;
+      }
+      if (s3 !== peg$FAILED) {
+        s4 = peg$parse__();
+        if (input.charCodeAt(peg$currPos) === 41) {
+          s5 = peg$c48;
+          peg$currPos++;
+        } else {
+          s5 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e56); }
+        }
+        if (s5 !== peg$FAILED) {
+          peg$savedPos = s0;
+          s0 = peg$f9(s3);
+        } else {
+          peg$currPos = s0;
+          s0 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    return s0;
+  }
+
+  function peg$parseSplatTarget() {
+    let s0, s1, s2;
+
+    s0 = peg$currPos;
+    if (input.charCodeAt(peg$currPos) === 42) {
+      s1 = peg$c49;
+      peg$currPos++;
+    } else {
+      s1 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e57); }
+    }
+    if (s1 !== peg$FAILED) {
       s2 = peg$parsePostfix();
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f9(s2);
+        s0 = peg$f10(s2);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -2470,7 +2666,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f10(s1, s2);
+      s0 = peg$f11(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -2484,17 +2680,17 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 42) {
-      s1 = peg$c47;
+      s1 = peg$c49;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e55); }
+      if (peg$silentFails === 0) { peg$fail(peg$e57); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parseExpression();
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f11(s2);
+        s0 = peg$f12(s2);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -2536,7 +2732,7 @@ function peg$parse(input, options) {
         s2 = null;
       }
       peg$savedPos = s0;
-      s0 = peg$f12(s1, s2);
+      s0 = peg$f13(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -2550,44 +2746,44 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     s1 = peg$currPos;
-    if (input.substr(peg$currPos, 2) === peg$c48) {
-      s2 = peg$c48;
+    if (input.substr(peg$currPos, 2) === peg$c50) {
+      s2 = peg$c50;
       peg$currPos += 2;
     } else {
       s2 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e56); }
+      if (peg$silentFails === 0) { peg$fail(peg$e58); }
     }
     if (s2 === peg$FAILED) {
-      if (input.substr(peg$currPos, 2) === peg$c49) {
-        s2 = peg$c49;
+      if (input.substr(peg$currPos, 2) === peg$c51) {
+        s2 = peg$c51;
         peg$currPos += 2;
       } else {
         s2 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e57); }
+        if (peg$silentFails === 0) { peg$fail(peg$e59); }
       }
       if (s2 === peg$FAILED) {
-        if (input.substr(peg$currPos, 2) === peg$c50) {
-          s2 = peg$c50;
+        if (input.substr(peg$currPos, 2) === peg$c52) {
+          s2 = peg$c52;
           peg$currPos += 2;
         } else {
           s2 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e58); }
+          if (peg$silentFails === 0) { peg$fail(peg$e60); }
         }
         if (s2 === peg$FAILED) {
-          if (input.substr(peg$currPos, 2) === peg$c51) {
-            s2 = peg$c51;
+          if (input.substr(peg$currPos, 2) === peg$c53) {
+            s2 = peg$c53;
             peg$currPos += 2;
           } else {
             s2 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e59); }
+            if (peg$silentFails === 0) { peg$fail(peg$e61); }
           }
           if (s2 === peg$FAILED) {
-            if (input.substr(peg$currPos, 2) === peg$c52) {
-              s2 = peg$c52;
+            if (input.substr(peg$currPos, 2) === peg$c54) {
+              s2 = peg$c54;
               peg$currPos += 2;
             } else {
               s2 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e60); }
+              if (peg$silentFails === 0) { peg$fail(peg$e62); }
             }
             if (s2 === peg$FAILED) {
               s2 = input.charAt(peg$currPos);
@@ -2595,7 +2791,7 @@ function peg$parse(input, options) {
                 peg$currPos++;
               } else {
                 s2 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e61); }
+                if (peg$silentFails === 0) { peg$fail(peg$e63); }
               }
             }
           }
@@ -2632,7 +2828,7 @@ function peg$parse(input, options) {
       }
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f13(s1);
+        s0 = peg$f14(s1);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -2686,7 +2882,7 @@ function peg$parse(input, options) {
         s2 = null;
       }
       peg$savedPos = s0;
-      s0 = peg$f14(s1, s2);
+      s0 = peg$f15(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -2700,17 +2896,17 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 42) {
-      s1 = peg$c47;
+      s1 = peg$c49;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e55); }
+      if (peg$silentFails === 0) { peg$fail(peg$e57); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parseTernary();
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f15(s2);
+        s0 = peg$f16(s2);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -2732,11 +2928,11 @@ function peg$parse(input, options) {
       s2 = peg$currPos;
       s3 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 63) {
-        s4 = peg$c53;
+        s4 = peg$c55;
         peg$currPos++;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e62); }
+        if (peg$silentFails === 0) { peg$fail(peg$e64); }
       }
       if (s4 !== peg$FAILED) {
         s5 = peg$parse__();
@@ -2744,11 +2940,11 @@ function peg$parse(input, options) {
         if (s6 !== peg$FAILED) {
           s7 = peg$parse__();
           if (input.charCodeAt(peg$currPos) === 58) {
-            s8 = peg$c54;
+            s8 = peg$c56;
             peg$currPos++;
           } else {
             s8 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e63); }
+            if (peg$silentFails === 0) { peg$fail(peg$e65); }
           }
           if (s8 !== peg$FAILED) {
             s9 = peg$parse__();
@@ -2775,7 +2971,7 @@ function peg$parse(input, options) {
         s2 = null;
       }
       peg$savedPos = s0;
-      s0 = peg$f16(s1, s2);
+      s0 = peg$f17(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -2797,7 +2993,7 @@ function peg$parse(input, options) {
         s3 = peg$parseBinaryTail();
       }
       peg$savedPos = s0;
-      s0 = peg$f17(s1, s2);
+      s0 = peg$f18(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -2817,7 +3013,7 @@ function peg$parse(input, options) {
       s4 = peg$parseUnary();
       if (s4 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f18(s2, s4);
+        s0 = peg$f19(s2, s4);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -2830,20 +3026,20 @@ function peg$parse(input, options) {
       s0 = peg$currPos;
       s1 = peg$parse_();
       s2 = peg$currPos;
-      if (input.substr(peg$currPos, 3) === peg$c55) {
-        s3 = peg$c55;
+      if (input.substr(peg$currPos, 3) === peg$c57) {
+        s3 = peg$c57;
         peg$currPos += 3;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e64); }
+        if (peg$silentFails === 0) { peg$fail(peg$e66); }
       }
       if (s3 === peg$FAILED) {
-        if (input.substr(peg$currPos, 2) === peg$c56) {
-          s3 = peg$c56;
+        if (input.substr(peg$currPos, 2) === peg$c58) {
+          s3 = peg$c58;
           peg$currPos += 2;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e65); }
+          if (peg$silentFails === 0) { peg$fail(peg$e67); }
         }
       }
       if (s3 !== peg$FAILED) {
@@ -2860,7 +3056,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e66); }
+          if (peg$silentFails === 0) { peg$fail(peg$e68); }
         }
         if (s5 === peg$FAILED) {
           s5 = peg$currPos;
@@ -2894,7 +3090,7 @@ function peg$parse(input, options) {
         }
         if (s4 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f19(s2);
+          s0 = peg$f20(s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -2911,110 +3107,110 @@ function peg$parse(input, options) {
   function peg$parseOperator() {
     let s0, s1, s2, s3;
 
-    if (input.substr(peg$currPos, 3) === peg$c55) {
-      s0 = peg$c55;
+    if (input.substr(peg$currPos, 3) === peg$c57) {
+      s0 = peg$c57;
       peg$currPos += 3;
     } else {
       s0 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e64); }
+      if (peg$silentFails === 0) { peg$fail(peg$e66); }
     }
     if (s0 === peg$FAILED) {
-      if (input.substr(peg$currPos, 2) === peg$c56) {
-        s0 = peg$c56;
+      if (input.substr(peg$currPos, 2) === peg$c58) {
+        s0 = peg$c58;
         peg$currPos += 2;
       } else {
         s0 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e65); }
+        if (peg$silentFails === 0) { peg$fail(peg$e67); }
       }
       if (s0 === peg$FAILED) {
-        if (input.substr(peg$currPos, 3) === peg$c57) {
-          s0 = peg$c57;
+        if (input.substr(peg$currPos, 3) === peg$c59) {
+          s0 = peg$c59;
           peg$currPos += 3;
         } else {
           s0 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e67); }
+          if (peg$silentFails === 0) { peg$fail(peg$e69); }
         }
         if (s0 === peg$FAILED) {
-          if (input.substr(peg$currPos, 3) === peg$c58) {
-            s0 = peg$c58;
+          if (input.substr(peg$currPos, 3) === peg$c60) {
+            s0 = peg$c60;
             peg$currPos += 3;
           } else {
             s0 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e68); }
+            if (peg$silentFails === 0) { peg$fail(peg$e70); }
           }
           if (s0 === peg$FAILED) {
-            if (input.substr(peg$currPos, 2) === peg$c59) {
-              s0 = peg$c59;
+            if (input.substr(peg$currPos, 2) === peg$c61) {
+              s0 = peg$c61;
               peg$currPos += 2;
             } else {
               s0 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e69); }
+              if (peg$silentFails === 0) { peg$fail(peg$e71); }
             }
             if (s0 === peg$FAILED) {
-              if (input.substr(peg$currPos, 2) === peg$c60) {
-                s0 = peg$c60;
+              if (input.substr(peg$currPos, 2) === peg$c62) {
+                s0 = peg$c62;
                 peg$currPos += 2;
               } else {
                 s0 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e70); }
+                if (peg$silentFails === 0) { peg$fail(peg$e72); }
               }
               if (s0 === peg$FAILED) {
-                if (input.substr(peg$currPos, 2) === peg$c61) {
-                  s0 = peg$c61;
+                if (input.substr(peg$currPos, 2) === peg$c63) {
+                  s0 = peg$c63;
                   peg$currPos += 2;
                 } else {
                   s0 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e71); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e73); }
                 }
                 if (s0 === peg$FAILED) {
-                  if (input.substr(peg$currPos, 2) === peg$c62) {
-                    s0 = peg$c62;
+                  if (input.substr(peg$currPos, 2) === peg$c64) {
+                    s0 = peg$c64;
                     peg$currPos += 2;
                   } else {
                     s0 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e72); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e74); }
                   }
                   if (s0 === peg$FAILED) {
                     s0 = peg$currPos;
                     s1 = peg$currPos;
-                    if (input.substr(peg$currPos, 2) === peg$c48) {
-                      s2 = peg$c48;
+                    if (input.substr(peg$currPos, 2) === peg$c50) {
+                      s2 = peg$c50;
                       peg$currPos += 2;
                     } else {
                       s2 = peg$FAILED;
-                      if (peg$silentFails === 0) { peg$fail(peg$e56); }
+                      if (peg$silentFails === 0) { peg$fail(peg$e58); }
                     }
                     if (s2 === peg$FAILED) {
-                      if (input.substr(peg$currPos, 2) === peg$c49) {
-                        s2 = peg$c49;
+                      if (input.substr(peg$currPos, 2) === peg$c51) {
+                        s2 = peg$c51;
                         peg$currPos += 2;
                       } else {
                         s2 = peg$FAILED;
-                        if (peg$silentFails === 0) { peg$fail(peg$e57); }
+                        if (peg$silentFails === 0) { peg$fail(peg$e59); }
                       }
                       if (s2 === peg$FAILED) {
-                        if (input.substr(peg$currPos, 2) === peg$c50) {
-                          s2 = peg$c50;
+                        if (input.substr(peg$currPos, 2) === peg$c52) {
+                          s2 = peg$c52;
                           peg$currPos += 2;
                         } else {
                           s2 = peg$FAILED;
-                          if (peg$silentFails === 0) { peg$fail(peg$e58); }
+                          if (peg$silentFails === 0) { peg$fail(peg$e60); }
                         }
                         if (s2 === peg$FAILED) {
-                          if (input.substr(peg$currPos, 2) === peg$c51) {
-                            s2 = peg$c51;
+                          if (input.substr(peg$currPos, 2) === peg$c53) {
+                            s2 = peg$c53;
                             peg$currPos += 2;
                           } else {
                             s2 = peg$FAILED;
-                            if (peg$silentFails === 0) { peg$fail(peg$e59); }
+                            if (peg$silentFails === 0) { peg$fail(peg$e61); }
                           }
                           if (s2 === peg$FAILED) {
-                            if (input.substr(peg$currPos, 2) === peg$c52) {
-                              s2 = peg$c52;
+                            if (input.substr(peg$currPos, 2) === peg$c54) {
+                              s2 = peg$c54;
                               peg$currPos += 2;
                             } else {
                               s2 = peg$FAILED;
-                              if (peg$silentFails === 0) { peg$fail(peg$e60); }
+                              if (peg$silentFails === 0) { peg$fail(peg$e62); }
                             }
                           }
                         }
@@ -3044,7 +3240,7 @@ function peg$parse(input, options) {
                       }
                       if (s2 !== peg$FAILED) {
                         peg$savedPos = s0;
-                        s0 = peg$f20(s1);
+                        s0 = peg$f21(s1);
                       } else {
                         peg$currPos = s0;
                         s0 = peg$FAILED;
@@ -3054,20 +3250,20 @@ function peg$parse(input, options) {
                       s0 = peg$FAILED;
                     }
                     if (s0 === peg$FAILED) {
-                      if (input.substr(peg$currPos, 2) === peg$c63) {
-                        s0 = peg$c63;
+                      if (input.substr(peg$currPos, 2) === peg$c65) {
+                        s0 = peg$c65;
                         peg$currPos += 2;
                       } else {
                         s0 = peg$FAILED;
-                        if (peg$silentFails === 0) { peg$fail(peg$e73); }
+                        if (peg$silentFails === 0) { peg$fail(peg$e75); }
                       }
                       if (s0 === peg$FAILED) {
-                        if (input.substr(peg$currPos, 2) === peg$c64) {
-                          s0 = peg$c64;
+                        if (input.substr(peg$currPos, 2) === peg$c66) {
+                          s0 = peg$c66;
                           peg$currPos += 2;
                         } else {
                           s0 = peg$FAILED;
-                          if (peg$silentFails === 0) { peg$fail(peg$e74); }
+                          if (peg$silentFails === 0) { peg$fail(peg$e76); }
                         }
                         if (s0 === peg$FAILED) {
                           s0 = input.charAt(peg$currPos);
@@ -3075,7 +3271,7 @@ function peg$parse(input, options) {
                             peg$currPos++;
                           } else {
                             s0 = peg$FAILED;
-                            if (peg$silentFails === 0) { peg$fail(peg$e75); }
+                            if (peg$silentFails === 0) { peg$fail(peg$e77); }
                           }
                           if (s0 === peg$FAILED) {
                             s0 = peg$currPos;
@@ -3084,7 +3280,7 @@ function peg$parse(input, options) {
                               peg$currPos++;
                             } else {
                               s1 = peg$FAILED;
-                              if (peg$silentFails === 0) { peg$fail(peg$e76); }
+                              if (peg$silentFails === 0) { peg$fail(peg$e78); }
                             }
                             if (s1 !== peg$FAILED) {
                               s2 = peg$currPos;
@@ -3105,7 +3301,7 @@ function peg$parse(input, options) {
                               }
                               if (s2 !== peg$FAILED) {
                                 peg$savedPos = s0;
-                                s0 = peg$f21(s1);
+                                s0 = peg$f22(s1);
                               } else {
                                 peg$currPos = s0;
                                 s0 = peg$FAILED;
@@ -3117,11 +3313,11 @@ function peg$parse(input, options) {
                             if (s0 === peg$FAILED) {
                               s0 = peg$currPos;
                               if (input.charCodeAt(peg$currPos) === 124) {
-                                s1 = peg$c65;
+                                s1 = peg$c67;
                                 peg$currPos++;
                               } else {
                                 s1 = peg$FAILED;
-                                if (peg$silentFails === 0) { peg$fail(peg$e77); }
+                                if (peg$silentFails === 0) { peg$fail(peg$e79); }
                               }
                               if (s1 !== peg$FAILED) {
                                 s2 = peg$currPos;
@@ -3131,7 +3327,7 @@ function peg$parse(input, options) {
                                   peg$currPos++;
                                 } else {
                                   s3 = peg$FAILED;
-                                  if (peg$silentFails === 0) { peg$fail(peg$e78); }
+                                  if (peg$silentFails === 0) { peg$fail(peg$e80); }
                                 }
                                 peg$silentFails--;
                                 if (s3 === peg$FAILED) {
@@ -3142,7 +3338,7 @@ function peg$parse(input, options) {
                                 }
                                 if (s2 !== peg$FAILED) {
                                   peg$savedPos = s0;
-                                  s0 = peg$f22(s1);
+                                  s0 = peg$f23(s1);
                                 } else {
                                   peg$currPos = s0;
                                   s0 = peg$FAILED;
@@ -3154,11 +3350,11 @@ function peg$parse(input, options) {
                               if (s0 === peg$FAILED) {
                                 s0 = peg$currPos;
                                 if (input.charCodeAt(peg$currPos) === 38) {
-                                  s1 = peg$c66;
+                                  s1 = peg$c68;
                                   peg$currPos++;
                                 } else {
                                   s1 = peg$FAILED;
-                                  if (peg$silentFails === 0) { peg$fail(peg$e79); }
+                                  if (peg$silentFails === 0) { peg$fail(peg$e81); }
                                 }
                                 if (s1 !== peg$FAILED) {
                                   s2 = peg$currPos;
@@ -3168,7 +3364,7 @@ function peg$parse(input, options) {
                                     peg$currPos++;
                                   } else {
                                     s3 = peg$FAILED;
-                                    if (peg$silentFails === 0) { peg$fail(peg$e80); }
+                                    if (peg$silentFails === 0) { peg$fail(peg$e82); }
                                   }
                                   peg$silentFails--;
                                   if (s3 === peg$FAILED) {
@@ -3179,7 +3375,7 @@ function peg$parse(input, options) {
                                   }
                                   if (s2 !== peg$FAILED) {
                                     peg$savedPos = s0;
-                                    s0 = peg$f23(s1);
+                                    s0 = peg$f24(s1);
                                   } else {
                                     peg$currPos = s0;
                                     s0 = peg$FAILED;
@@ -3211,18 +3407,18 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 33) {
-      s1 = peg$c67;
+      s1 = peg$c69;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e81); }
+      if (peg$silentFails === 0) { peg$fail(peg$e83); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parse__();
       s3 = peg$parseUnary();
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f24(s3);
+        s0 = peg$f25(s3);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -3244,11 +3440,11 @@ function peg$parse(input, options) {
         s2 = peg$parse_();
         s3 = peg$currPos;
         if (input.charCodeAt(peg$currPos) === 40) {
-          s4 = peg$c68;
+          s4 = peg$c47;
           peg$currPos++;
         } else {
           s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e82); }
+          if (peg$silentFails === 0) { peg$fail(peg$e55); }
         }
         if (s4 !== peg$FAILED) {
           s5 = peg$parse__();
@@ -3256,11 +3452,11 @@ function peg$parse(input, options) {
           if (s6 !== peg$FAILED) {
             s7 = peg$parse__();
             if (input.charCodeAt(peg$currPos) === 41) {
-              s8 = peg$c69;
+              s8 = peg$c48;
               peg$currPos++;
             } else {
               s8 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e83); }
+              if (peg$silentFails === 0) { peg$fail(peg$e56); }
             }
             if (s8 !== peg$FAILED) {
               s3 = s6;
@@ -3281,7 +3477,7 @@ function peg$parse(input, options) {
         }
         if (s3 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f25(s3);
+          s0 = peg$f26(s3);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -3321,7 +3517,7 @@ function peg$parse(input, options) {
             s4 = peg$parseUnary();
             if (s4 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f26(s4);
+              s0 = peg$f27(s4);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -3350,12 +3546,12 @@ function peg$parse(input, options) {
             s4 = peg$parseNumber();
             if (s4 !== peg$FAILED) {
               s5 = peg$parse_();
-              if (input.substr(peg$currPos, 2) === peg$c50) {
-                s6 = peg$c50;
+              if (input.substr(peg$currPos, 2) === peg$c52) {
+                s6 = peg$c52;
                 peg$currPos += 2;
               } else {
                 s6 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e58); }
+                if (peg$silentFails === 0) { peg$fail(peg$e60); }
               }
               if (s6 !== peg$FAILED) {
                 s4 = [s4, s5, s6];
@@ -3379,19 +3575,19 @@ function peg$parse(input, options) {
               s3 = peg$parseUnary();
               if (s3 !== peg$FAILED) {
                 s4 = peg$parse_();
-                if (input.substr(peg$currPos, 2) === peg$c50) {
-                  s5 = peg$c50;
+                if (input.substr(peg$currPos, 2) === peg$c52) {
+                  s5 = peg$c52;
                   peg$currPos += 2;
                 } else {
                   s5 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e58); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e60); }
                 }
                 if (s5 !== peg$FAILED) {
                   s6 = peg$parse__();
                   s7 = peg$parseUnary();
                   if (s7 !== peg$FAILED) {
                     peg$savedPos = s0;
-                    s0 = peg$f27(s3, s7);
+                    s0 = peg$f28(s3, s7);
                   } else {
                     peg$currPos = s0;
                     s0 = peg$FAILED;
@@ -3443,7 +3639,7 @@ function peg$parse(input, options) {
                 s4 = peg$parseUnary();
                 if (s4 !== peg$FAILED) {
                   peg$savedPos = s0;
-                  s0 = peg$f28(s4);
+                  s0 = peg$f29(s4);
                 } else {
                   peg$currPos = s0;
                   s0 = peg$FAILED;
@@ -3458,19 +3654,18 @@ function peg$parse(input, options) {
             }
             if (s0 === peg$FAILED) {
               s0 = peg$currPos;
-              if (input.charCodeAt(peg$currPos) === 126) {
-                s1 = peg$c72;
+              if (input.charCodeAt(peg$currPos) === 43) {
+                s1 = peg$c71;
                 peg$currPos++;
               } else {
                 s1 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e87); }
+                if (peg$silentFails === 0) { peg$fail(peg$e86); }
               }
               if (s1 !== peg$FAILED) {
-                s2 = peg$parse_();
-                s3 = peg$parseUnary();
-                if (s3 !== peg$FAILED) {
+                s2 = peg$parseNumber();
+                if (s2 !== peg$FAILED) {
                   peg$savedPos = s0;
-                  s0 = peg$f29(s3);
+                  s0 = peg$f30(s2);
                 } else {
                   peg$currPos = s0;
                   s0 = peg$FAILED;
@@ -3481,25 +3676,19 @@ function peg$parse(input, options) {
               }
               if (s0 === peg$FAILED) {
                 s0 = peg$currPos;
-                if (input.substr(peg$currPos, 3) === peg$c29) {
-                  s1 = peg$c29;
-                  peg$currPos += 3;
+                if (input.charCodeAt(peg$currPos) === 126) {
+                  s1 = peg$c72;
+                  peg$currPos++;
                 } else {
                   s1 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e36); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e87); }
                 }
                 if (s1 !== peg$FAILED) {
-                  s2 = peg$parseWordEnd();
-                  if (s2 !== peg$FAILED) {
-                    s3 = peg$parse_();
-                    s4 = peg$parseUnary();
-                    if (s4 !== peg$FAILED) {
-                      peg$savedPos = s0;
-                      s0 = peg$f30(s4);
-                    } else {
-                      peg$currPos = s0;
-                      s0 = peg$FAILED;
-                    }
+                  s2 = peg$parse_();
+                  s3 = peg$parseUnary();
+                  if (s3 !== peg$FAILED) {
+                    peg$savedPos = s0;
+                    s0 = peg$f31(s3);
                   } else {
                     peg$currPos = s0;
                     s0 = peg$FAILED;
@@ -3510,29 +3699,74 @@ function peg$parse(input, options) {
                 }
                 if (s0 === peg$FAILED) {
                   s0 = peg$currPos;
-                  if (input.substr(peg$currPos, 2) === peg$c56) {
-                    s1 = peg$c56;
-                    peg$currPos += 2;
+                  if (input.substr(peg$currPos, 3) === peg$c29) {
+                    s1 = peg$c29;
+                    peg$currPos += 3;
                   } else {
                     s1 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e65); }
-                  }
-                  if (s1 === peg$FAILED) {
-                    if (input.substr(peg$currPos, 3) === peg$c55) {
-                      s1 = peg$c55;
-                      peg$currPos += 3;
-                    } else {
-                      s1 = peg$FAILED;
-                      if (peg$silentFails === 0) { peg$fail(peg$e64); }
-                    }
+                    if (peg$silentFails === 0) { peg$fail(peg$e36); }
                   }
                   if (s1 !== peg$FAILED) {
-                    peg$savedPos = s0;
-                    s1 = peg$f31();
+                    s2 = peg$parseWordEnd();
+                    if (s2 !== peg$FAILED) {
+                      s3 = peg$parse_();
+                      s4 = peg$parseUnary();
+                      if (s4 !== peg$FAILED) {
+                        peg$savedPos = s0;
+                        s0 = peg$f32(s4);
+                      } else {
+                        peg$currPos = s0;
+                        s0 = peg$FAILED;
+                      }
+                    } else {
+                      peg$currPos = s0;
+                      s0 = peg$FAILED;
+                    }
+                  } else {
+                    peg$currPos = s0;
+                    s0 = peg$FAILED;
                   }
-                  s0 = s1;
                   if (s0 === peg$FAILED) {
-                    s0 = peg$parsePostfix();
+                    s0 = peg$currPos;
+                    s1 = peg$currPos;
+                    if (input.substr(peg$currPos, 3) === peg$c57) {
+                      s2 = peg$c57;
+                      peg$currPos += 3;
+                    } else {
+                      s2 = peg$FAILED;
+                      if (peg$silentFails === 0) { peg$fail(peg$e66); }
+                    }
+                    if (s2 === peg$FAILED) {
+                      if (input.substr(peg$currPos, 2) === peg$c58) {
+                        s2 = peg$c58;
+                        peg$currPos += 2;
+                      } else {
+                        s2 = peg$FAILED;
+                        if (peg$silentFails === 0) { peg$fail(peg$e67); }
+                      }
+                    }
+                    if (s2 !== peg$FAILED) {
+                      s1 = input.substring(s1, peg$currPos);
+                    } else {
+                      s1 = s2;
+                    }
+                    if (s1 !== peg$FAILED) {
+                      s2 = peg$parse_();
+                      s3 = peg$parseBinary();
+                      if (s3 !== peg$FAILED) {
+                        peg$savedPos = s0;
+                        s0 = peg$f33(s1, s3);
+                      } else {
+                        peg$currPos = s0;
+                        s0 = peg$FAILED;
+                      }
+                    } else {
+                      peg$currPos = s0;
+                      s0 = peg$FAILED;
+                    }
+                    if (s0 === peg$FAILED) {
+                      s0 = peg$parsePostfix();
+                    }
                   }
                 }
               }
@@ -3558,7 +3792,7 @@ function peg$parse(input, options) {
         s3 = peg$parseSuffix();
       }
       peg$savedPos = s0;
-      s0 = peg$f32(s1, s2);
+      s0 = peg$f34(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -3624,7 +3858,7 @@ function peg$parse(input, options) {
         s5 = peg$parseCallRest();
         if (s5 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f33(s2, s4, s5);
+          s0 = peg$f35(s2, s4, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -3689,11 +3923,11 @@ function peg$parse(input, options) {
         s3 = peg$currPos;
         peg$silentFails++;
         if (input.charCodeAt(peg$currPos) === 40) {
-          s4 = peg$c68;
+          s4 = peg$c47;
           peg$currPos++;
         } else {
           s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e82); }
+          if (peg$silentFails === 0) { peg$fail(peg$e55); }
         }
         peg$silentFails--;
         if (s4 !== peg$FAILED) {
@@ -3706,7 +3940,7 @@ function peg$parse(input, options) {
           s4 = peg$parseCallRest();
           if (s4 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f34(s2, s4);
+            s0 = peg$f36(s2, s4);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -3734,11 +3968,11 @@ function peg$parse(input, options) {
             s3 = peg$currPos;
             peg$silentFails++;
             if (input.charCodeAt(peg$currPos) === 40) {
-              s4 = peg$c68;
+              s4 = peg$c47;
               peg$currPos++;
             } else {
               s4 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e82); }
+              if (peg$silentFails === 0) { peg$fail(peg$e55); }
             }
             peg$silentFails--;
             if (s4 === peg$FAILED) {
@@ -3749,7 +3983,7 @@ function peg$parse(input, options) {
             }
             if (s3 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f35(s2);
+              s0 = peg$f37(s2);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -3777,7 +4011,7 @@ function peg$parse(input, options) {
               s3 = peg$parseCallRest();
               if (s3 !== peg$FAILED) {
                 peg$savedPos = s0;
-                s0 = peg$f36(s2, s3);
+                s0 = peg$f38(s2, s3);
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -3813,7 +4047,7 @@ function peg$parse(input, options) {
                   }
                   if (s4 !== peg$FAILED) {
                     peg$savedPos = s0;
-                    s0 = peg$f37(s3);
+                    s0 = peg$f39(s3);
                   } else {
                     peg$currPos = s0;
                     s0 = peg$FAILED;
@@ -3842,7 +4076,7 @@ function peg$parse(input, options) {
     let s0;
 
     peg$savedPos = peg$currPos;
-    s0 = peg$f38();
+    s0 = peg$f40();
     if (s0) {
       s0 = undefined;
     } else {
@@ -3856,7 +4090,7 @@ function peg$parse(input, options) {
     let s0;
 
     peg$savedPos = peg$currPos;
-    s0 = peg$f39();
+    s0 = peg$f41();
     if (s0) {
       s0 = undefined;
     } else {
@@ -3872,7 +4106,7 @@ function peg$parse(input, options) {
     s0 = peg$currPos;
     s1 = peg$parseArguments();
     peg$savedPos = peg$currPos;
-    s2 = peg$f40(s1);
+    s2 = peg$f42(s1);
     if (s2) {
       s2 = undefined;
     } else {
@@ -3880,14 +4114,14 @@ function peg$parse(input, options) {
     }
     if (s2 !== peg$FAILED) {
       peg$savedPos = s0;
-      s0 = peg$f41(s1);
+      s0 = peg$f43(s1);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
     }
     if (s0 === peg$FAILED) {
       peg$savedPos = peg$currPos;
-      s0 = peg$f42();
+      s0 = peg$f44();
       if (s0) {
         s0 = undefined;
       } else {
@@ -3914,7 +4148,7 @@ function peg$parse(input, options) {
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = peg$currPos;
-      s2 = peg$f43(s1);
+      s2 = peg$f45(s1);
       if (s2) {
         s2 = undefined;
       } else {
@@ -3922,7 +4156,7 @@ function peg$parse(input, options) {
       }
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f44(s1);
+        s0 = peg$f46(s1);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -3933,7 +4167,7 @@ function peg$parse(input, options) {
     }
     if (s0 === peg$FAILED) {
       peg$savedPos = peg$currPos;
-      s0 = peg$f45();
+      s0 = peg$f47();
       if (s0) {
         s0 = undefined;
       } else {
@@ -3949,11 +4183,11 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 40) {
-      s1 = peg$c68;
+      s1 = peg$c47;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e82); }
+      if (peg$silentFails === 0) { peg$fail(peg$e55); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parsePushDo();
@@ -3961,11 +4195,11 @@ function peg$parse(input, options) {
         s3 = peg$parseClosedList();
         if (s3 !== peg$FAILED) {
           if (input.charCodeAt(peg$currPos) === 41) {
-            s4 = peg$c69;
+            s4 = peg$c48;
             peg$currPos++;
           } else {
             s4 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e83); }
+            if (peg$silentFails === 0) { peg$fail(peg$e56); }
           }
           if (s4 !== peg$FAILED) {
             s5 = peg$parseBlockAfter();
@@ -3973,7 +4207,7 @@ function peg$parse(input, options) {
               s5 = null;
             }
             peg$savedPos = s0;
-            s0 = peg$f46(s3, s5);
+            s0 = peg$f48(s3, s5);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -3999,7 +4233,7 @@ function peg$parse(input, options) {
           s2 = null;
         }
         peg$savedPos = s0;
-        s0 = peg$f47(s1, s2);
+        s0 = peg$f49(s1, s2);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -4011,7 +4245,7 @@ function peg$parse(input, options) {
           s1 = null;
         }
         peg$savedPos = s0;
-        s1 = peg$f48(s1);
+        s1 = peg$f50(s1);
         s0 = s1;
       }
     }
@@ -4063,7 +4297,7 @@ function peg$parse(input, options) {
           }
           if (s4 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f49(s3);
+            s0 = peg$f51(s3);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -4112,7 +4346,7 @@ function peg$parse(input, options) {
     }
     if (s2 !== peg$FAILED) {
       peg$savedPos = peg$currPos;
-      s3 = peg$f50(s1, s2);
+      s3 = peg$f52(s1, s2);
       if (s3) {
         s3 = undefined;
       } else {
@@ -4120,7 +4354,7 @@ function peg$parse(input, options) {
       }
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f51(s1, s2);
+        s0 = peg$f53(s1, s2);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -4131,7 +4365,7 @@ function peg$parse(input, options) {
     }
     if (s0 === peg$FAILED) {
       peg$savedPos = peg$currPos;
-      s0 = peg$f52();
+      s0 = peg$f54();
       if (s0) {
         s0 = undefined;
       } else {
@@ -4148,7 +4382,7 @@ function peg$parse(input, options) {
     s0 = peg$currPos;
     s1 = peg$parse_();
     peg$savedPos = peg$currPos;
-    s2 = peg$f53();
+    s2 = peg$f55();
     if (s2) {
       s2 = undefined;
     } else {
@@ -4180,7 +4414,7 @@ function peg$parse(input, options) {
                 s8 = peg$parseWordEnd();
                 if (s8 !== peg$FAILED) {
                   peg$savedPos = s0;
-                  s0 = peg$f54(s6);
+                  s0 = peg$f56(s6);
                 } else {
                   peg$currPos = s0;
                   s0 = peg$FAILED;
@@ -4232,7 +4466,7 @@ function peg$parse(input, options) {
     s2 = peg$parseBody();
     if (s2 !== peg$FAILED) {
       peg$savedPos = peg$currPos;
-      s3 = peg$f55(s1, s2);
+      s3 = peg$f57(s1, s2);
       if (s3) {
         s3 = undefined;
       } else {
@@ -4240,7 +4474,7 @@ function peg$parse(input, options) {
       }
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f56(s1, s2);
+        s0 = peg$f58(s1, s2);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -4251,7 +4485,7 @@ function peg$parse(input, options) {
     }
     if (s0 === peg$FAILED) {
       peg$savedPos = peg$currPos;
-      s0 = peg$f57();
+      s0 = peg$f59();
       if (s0) {
         s0 = undefined;
       } else {
@@ -4267,11 +4501,11 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 124) {
-      s1 = peg$c65;
+      s1 = peg$c67;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e77); }
+      if (peg$silentFails === 0) { peg$fail(peg$e79); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parse__();
@@ -4383,15 +4617,15 @@ function peg$parse(input, options) {
         s6 = null;
       }
       if (input.charCodeAt(peg$currPos) === 124) {
-        s7 = peg$c65;
+        s7 = peg$c67;
         peg$currPos++;
       } else {
         s7 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e77); }
+        if (peg$silentFails === 0) { peg$fail(peg$e79); }
       }
       if (s7 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f58(s3, s4, s6);
+        s0 = peg$f60(s3, s4, s6);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -4409,11 +4643,11 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 40) {
-      s1 = peg$c68;
+      s1 = peg$c47;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e82); }
+      if (peg$silentFails === 0) { peg$fail(peg$e55); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parse__();
@@ -4453,15 +4687,15 @@ function peg$parse(input, options) {
       }
       s4 = peg$parse__();
       if (input.charCodeAt(peg$currPos) === 41) {
-        s5 = peg$c69;
+        s5 = peg$c48;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e83); }
+        if (peg$silentFails === 0) { peg$fail(peg$e56); }
       }
       if (s5 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f59(s3);
+        s0 = peg$f61(s3);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -4472,12 +4706,12 @@ function peg$parse(input, options) {
     }
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
-      if (input.substr(peg$currPos, 2) === peg$c50) {
-        s1 = peg$c50;
+      if (input.substr(peg$currPos, 2) === peg$c52) {
+        s1 = peg$c52;
         peg$currPos += 2;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e58); }
+        if (peg$silentFails === 0) { peg$fail(peg$e60); }
       }
       if (s1 !== peg$FAILED) {
         s2 = peg$parseName();
@@ -4485,7 +4719,7 @@ function peg$parse(input, options) {
           s2 = null;
         }
         peg$savedPos = s0;
-        s0 = peg$f60(s2);
+        s0 = peg$f62(s2);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -4493,11 +4727,11 @@ function peg$parse(input, options) {
       if (s0 === peg$FAILED) {
         s0 = peg$currPos;
         if (input.charCodeAt(peg$currPos) === 42) {
-          s1 = peg$c47;
+          s1 = peg$c49;
           peg$currPos++;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e55); }
+          if (peg$silentFails === 0) { peg$fail(peg$e57); }
         }
         if (s1 !== peg$FAILED) {
           s2 = peg$parseName();
@@ -4505,7 +4739,7 @@ function peg$parse(input, options) {
             s2 = null;
           }
           peg$savedPos = s0;
-          s0 = peg$f61(s2);
+          s0 = peg$f63(s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -4513,17 +4747,17 @@ function peg$parse(input, options) {
         if (s0 === peg$FAILED) {
           s0 = peg$currPos;
           if (input.charCodeAt(peg$currPos) === 38) {
-            s1 = peg$c66;
+            s1 = peg$c68;
             peg$currPos++;
           } else {
             s1 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e79); }
+            if (peg$silentFails === 0) { peg$fail(peg$e81); }
           }
           if (s1 !== peg$FAILED) {
             s2 = peg$parseName();
             if (s2 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f62(s2);
+              s0 = peg$f64(s2);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -4537,21 +4771,21 @@ function peg$parse(input, options) {
             s1 = peg$parseName();
             if (s1 !== peg$FAILED) {
               if (input.charCodeAt(peg$currPos) === 58) {
-                s2 = peg$c54;
+                s2 = peg$c56;
                 peg$currPos++;
               } else {
                 s2 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e63); }
+                if (peg$silentFails === 0) { peg$fail(peg$e65); }
               }
               if (s2 !== peg$FAILED) {
                 s3 = peg$currPos;
                 peg$silentFails++;
                 if (input.charCodeAt(peg$currPos) === 58) {
-                  s4 = peg$c54;
+                  s4 = peg$c56;
                   peg$currPos++;
                 } else {
                   s4 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e63); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e65); }
                 }
                 peg$silentFails--;
                 if (s4 === peg$FAILED) {
@@ -4574,7 +4808,7 @@ function peg$parse(input, options) {
                     s4 = null;
                   }
                   peg$savedPos = s0;
-                  s0 = peg$f63(s1, s4);
+                  s0 = peg$f65(s1, s4);
                 } else {
                   peg$currPos = s0;
                   s0 = peg$FAILED;
@@ -4621,7 +4855,7 @@ function peg$parse(input, options) {
                     s6 = peg$parsePostfix();
                     if (s6 !== peg$FAILED) {
                       peg$savedPos = s0;
-                      s0 = peg$f64(s1, s6);
+                      s0 = peg$f66(s1, s6);
                     } else {
                       peg$currPos = s0;
                       s0 = peg$FAILED;
@@ -4643,7 +4877,7 @@ function peg$parse(input, options) {
                 s1 = peg$parseName();
                 if (s1 !== peg$FAILED) {
                   peg$savedPos = s0;
-                  s1 = peg$f65(s1);
+                  s1 = peg$f67(s1);
                 }
                 s0 = s1;
               }
@@ -4661,11 +4895,11 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 40) {
-      s1 = peg$c68;
+      s1 = peg$c47;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e82); }
+      if (peg$silentFails === 0) { peg$fail(peg$e55); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parse__();
@@ -4705,15 +4939,15 @@ function peg$parse(input, options) {
       }
       s4 = peg$parse__();
       if (input.charCodeAt(peg$currPos) === 41) {
-        s5 = peg$c69;
+        s5 = peg$c48;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e83); }
+        if (peg$silentFails === 0) { peg$fail(peg$e56); }
       }
       if (s5 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f66(s3);
+        s0 = peg$f68(s3);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -4724,12 +4958,12 @@ function peg$parse(input, options) {
     }
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
-      if (input.substr(peg$currPos, 2) === peg$c50) {
-        s1 = peg$c50;
+      if (input.substr(peg$currPos, 2) === peg$c52) {
+        s1 = peg$c52;
         peg$currPos += 2;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e58); }
+        if (peg$silentFails === 0) { peg$fail(peg$e60); }
       }
       if (s1 !== peg$FAILED) {
         s2 = peg$parseName();
@@ -4737,7 +4971,7 @@ function peg$parse(input, options) {
           s2 = null;
         }
         peg$savedPos = s0;
-        s0 = peg$f67(s2);
+        s0 = peg$f69(s2);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -4745,11 +4979,11 @@ function peg$parse(input, options) {
       if (s0 === peg$FAILED) {
         s0 = peg$currPos;
         if (input.charCodeAt(peg$currPos) === 42) {
-          s1 = peg$c47;
+          s1 = peg$c49;
           peg$currPos++;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e55); }
+          if (peg$silentFails === 0) { peg$fail(peg$e57); }
         }
         if (s1 !== peg$FAILED) {
           s2 = peg$parseName();
@@ -4757,7 +4991,7 @@ function peg$parse(input, options) {
             s2 = null;
           }
           peg$savedPos = s0;
-          s0 = peg$f68(s2);
+          s0 = peg$f70(s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -4765,17 +4999,17 @@ function peg$parse(input, options) {
         if (s0 === peg$FAILED) {
           s0 = peg$currPos;
           if (input.charCodeAt(peg$currPos) === 38) {
-            s1 = peg$c66;
+            s1 = peg$c68;
             peg$currPos++;
           } else {
             s1 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e79); }
+            if (peg$silentFails === 0) { peg$fail(peg$e81); }
           }
           if (s1 !== peg$FAILED) {
             s2 = peg$parseName();
             if (s2 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f69(s2);
+              s0 = peg$f71(s2);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -4789,21 +5023,21 @@ function peg$parse(input, options) {
             s1 = peg$parseName();
             if (s1 !== peg$FAILED) {
               if (input.charCodeAt(peg$currPos) === 58) {
-                s2 = peg$c54;
+                s2 = peg$c56;
                 peg$currPos++;
               } else {
                 s2 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e63); }
+                if (peg$silentFails === 0) { peg$fail(peg$e65); }
               }
               if (s2 !== peg$FAILED) {
                 s3 = peg$currPos;
                 peg$silentFails++;
                 if (input.charCodeAt(peg$currPos) === 58) {
-                  s4 = peg$c54;
+                  s4 = peg$c56;
                   peg$currPos++;
                 } else {
                   s4 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e63); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e65); }
                 }
                 peg$silentFails--;
                 if (s4 === peg$FAILED) {
@@ -4826,7 +5060,7 @@ function peg$parse(input, options) {
                     s4 = null;
                   }
                   peg$savedPos = s0;
-                  s0 = peg$f70(s1, s4);
+                  s0 = peg$f72(s1, s4);
                 } else {
                   peg$currPos = s0;
                   s0 = peg$FAILED;
@@ -4873,7 +5107,7 @@ function peg$parse(input, options) {
                     s6 = peg$parseTernary();
                     if (s6 !== peg$FAILED) {
                       peg$savedPos = s0;
-                      s0 = peg$f71(s1, s6);
+                      s0 = peg$f73(s1, s6);
                     } else {
                       peg$currPos = s0;
                       s0 = peg$FAILED;
@@ -4895,7 +5129,7 @@ function peg$parse(input, options) {
                 s1 = peg$parseName();
                 if (s1 !== peg$FAILED) {
                   peg$savedPos = s0;
-                  s1 = peg$f72(s1);
+                  s1 = peg$f74(s1);
                 }
                 s0 = s1;
               }
@@ -4975,7 +5209,7 @@ function peg$parse(input, options) {
         s3 = peg$parseCommandList();
         if (s3 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f73(s3);
+          s0 = peg$f75(s3);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -4997,7 +5231,7 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     peg$savedPos = peg$currPos;
-    s1 = peg$f74();
+    s1 = peg$f76();
     if (s1) {
       s1 = undefined;
     } else {
@@ -5086,11 +5320,11 @@ function peg$parse(input, options) {
         if (s2 === peg$FAILED) {
           s2 = peg$currPos;
           if (input.charCodeAt(peg$currPos) === 58) {
-            s3 = peg$c54;
+            s3 = peg$c56;
             peg$currPos++;
           } else {
             s3 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e63); }
+            if (peg$silentFails === 0) { peg$fail(peg$e65); }
           }
           if (s3 !== peg$FAILED) {
             s4 = input.charAt(peg$currPos);
@@ -5175,7 +5409,7 @@ function peg$parse(input, options) {
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = peg$currPos;
-      s2 = peg$f75(s1);
+      s2 = peg$f77(s1);
       if (s2) {
         s2 = undefined;
       } else {
@@ -5183,7 +5417,7 @@ function peg$parse(input, options) {
       }
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f76(s1);
+        s0 = peg$f78(s1);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -5194,7 +5428,7 @@ function peg$parse(input, options) {
     }
     if (s0 === peg$FAILED) {
       peg$savedPos = peg$currPos;
-      s0 = peg$f77();
+      s0 = peg$f79();
       if (s0) {
         s0 = undefined;
       } else {
@@ -5345,7 +5579,7 @@ function peg$parse(input, options) {
           s2 = peg$parseWordEnd();
           if (s2 !== peg$FAILED) {
             peg$savedPos = peg$currPos;
-            s3 = peg$f78();
+            s3 = peg$f80();
             if (s3) {
               s3 = undefined;
             } else {
@@ -5369,11 +5603,11 @@ function peg$parse(input, options) {
         if (s0 === peg$FAILED) {
           s0 = peg$currPos;
           if (input.charCodeAt(peg$currPos) === 58) {
-            s1 = peg$c54;
+            s1 = peg$c56;
             peg$currPos++;
           } else {
             s1 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e63); }
+            if (peg$silentFails === 0) { peg$fail(peg$e65); }
           }
           if (s1 !== peg$FAILED) {
             s2 = input.charAt(peg$currPos);
@@ -5468,12 +5702,12 @@ function peg$parse(input, options) {
                   }
                   if (s0 === peg$FAILED) {
                     s0 = peg$currPos;
-                    if (input.substr(peg$currPos, 2) === peg$c50) {
-                      s1 = peg$c50;
+                    if (input.substr(peg$currPos, 2) === peg$c52) {
+                      s1 = peg$c52;
                       peg$currPos += 2;
                     } else {
                       s1 = peg$FAILED;
-                      if (peg$silentFails === 0) { peg$fail(peg$e58); }
+                      if (peg$silentFails === 0) { peg$fail(peg$e60); }
                     }
                     if (s1 !== peg$FAILED) {
                       s2 = input.charAt(peg$currPos);
@@ -5497,11 +5731,11 @@ function peg$parse(input, options) {
                     if (s0 === peg$FAILED) {
                       s0 = peg$currPos;
                       if (input.charCodeAt(peg$currPos) === 42) {
-                        s1 = peg$c47;
+                        s1 = peg$c49;
                         peg$currPos++;
                       } else {
                         s1 = peg$FAILED;
-                        if (peg$silentFails === 0) { peg$fail(peg$e55); }
+                        if (peg$silentFails === 0) { peg$fail(peg$e57); }
                       }
                       if (s1 !== peg$FAILED) {
                         s2 = input.charAt(peg$currPos);
@@ -5525,11 +5759,11 @@ function peg$parse(input, options) {
                       if (s0 === peg$FAILED) {
                         s0 = peg$currPos;
                         if (input.charCodeAt(peg$currPos) === 38) {
-                          s1 = peg$c66;
+                          s1 = peg$c68;
                           peg$currPos++;
                         } else {
                           s1 = peg$FAILED;
-                          if (peg$silentFails === 0) { peg$fail(peg$e79); }
+                          if (peg$silentFails === 0) { peg$fail(peg$e81); }
                         }
                         if (s1 !== peg$FAILED) {
                           s2 = input.charAt(peg$currPos);
@@ -5553,11 +5787,11 @@ function peg$parse(input, options) {
                         if (s0 === peg$FAILED) {
                           s0 = peg$currPos;
                           if (input.charCodeAt(peg$currPos) === 33) {
-                            s1 = peg$c67;
+                            s1 = peg$c69;
                             peg$currPos++;
                           } else {
                             s1 = peg$FAILED;
-                            if (peg$silentFails === 0) { peg$fail(peg$e81); }
+                            if (peg$silentFails === 0) { peg$fail(peg$e83); }
                           }
                           if (s1 !== peg$FAILED) {
                             s2 = peg$currPos;
@@ -5690,12 +5924,12 @@ function peg$parse(input, options) {
                                 s1 = peg$currPos;
                                 peg$silentFails++;
                                 s2 = peg$currPos;
-                                if (input.substr(peg$currPos, 2) === peg$c51) {
-                                  s3 = peg$c51;
+                                if (input.substr(peg$currPos, 2) === peg$c53) {
+                                  s3 = peg$c53;
                                   peg$currPos += 2;
                                 } else {
                                   s3 = peg$FAILED;
-                                  if (peg$silentFails === 0) { peg$fail(peg$e59); }
+                                  if (peg$silentFails === 0) { peg$fail(peg$e61); }
                                 }
                                 if (s3 !== peg$FAILED) {
                                   s4 = input.charAt(peg$currPos);
@@ -5745,7 +5979,7 @@ function peg$parse(input, options) {
                                 }
                                 if (s1 !== peg$FAILED) {
                                   peg$savedPos = peg$currPos;
-                                  s2 = peg$f79();
+                                  s2 = peg$f81();
                                   if (s2) {
                                     s2 = undefined;
                                   } else {
@@ -5840,7 +6074,7 @@ function peg$parse(input, options) {
     }
     s4 = peg$parse__();
     peg$savedPos = s0;
-    s0 = peg$f80(s2);
+    s0 = peg$f82(s2);
 
     return s0;
   }
@@ -5849,18 +6083,18 @@ function peg$parse(input, options) {
     let s0, s1, s2, s3, s4, s5, s6;
 
     s0 = peg$currPos;
-    if (input.substr(peg$currPos, 2) === peg$c50) {
-      s1 = peg$c50;
+    if (input.substr(peg$currPos, 2) === peg$c52) {
+      s1 = peg$c52;
       peg$currPos += 2;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e58); }
+      if (peg$silentFails === 0) { peg$fail(peg$e60); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parseExpression();
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f81(s2);
+        s0 = peg$f83(s2);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -5872,17 +6106,17 @@ function peg$parse(input, options) {
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
       if (input.charCodeAt(peg$currPos) === 42) {
-        s1 = peg$c47;
+        s1 = peg$c49;
         peg$currPos++;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e55); }
+        if (peg$silentFails === 0) { peg$fail(peg$e57); }
       }
       if (s1 !== peg$FAILED) {
         s2 = peg$parseExpression();
         if (s2 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f82(s2);
+          s0 = peg$f84(s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -5894,17 +6128,17 @@ function peg$parse(input, options) {
       if (s0 === peg$FAILED) {
         s0 = peg$currPos;
         if (input.charCodeAt(peg$currPos) === 38) {
-          s1 = peg$c66;
+          s1 = peg$c68;
           peg$currPos++;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e79); }
+          if (peg$silentFails === 0) { peg$fail(peg$e81); }
         }
         if (s1 !== peg$FAILED) {
           s2 = peg$parsePostfix();
           if (s2 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f83(s2);
+            s0 = peg$f85(s2);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -5916,11 +6150,11 @@ function peg$parse(input, options) {
         if (s0 === peg$FAILED) {
           s0 = peg$currPos;
           if (input.charCodeAt(peg$currPos) === 38) {
-            s1 = peg$c66;
+            s1 = peg$c68;
             peg$currPos++;
           } else {
             s1 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e79); }
+            if (peg$silentFails === 0) { peg$fail(peg$e81); }
           }
           if (s1 !== peg$FAILED) {
             s2 = peg$currPos;
@@ -5941,7 +6175,7 @@ function peg$parse(input, options) {
             }
             if (s2 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f84();
+              s0 = peg$f86();
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -5955,7 +6189,7 @@ function peg$parse(input, options) {
             s1 = peg$parseLabelPair();
             if (s1 !== peg$FAILED) {
               peg$savedPos = s0;
-              s1 = peg$f85(s1);
+              s1 = peg$f87(s1);
             }
             s0 = s1;
             if (s0 === peg$FAILED) {
@@ -5988,7 +6222,7 @@ function peg$parse(input, options) {
                   s2 = null;
                 }
                 peg$savedPos = s0;
-                s0 = peg$f86(s1, s2);
+                s0 = peg$f88(s1, s2);
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -6020,7 +6254,7 @@ function peg$parse(input, options) {
         s4 = peg$parseExpression();
         if (s4 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f87(s4);
+          s0 = peg$f89(s4);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -6095,11 +6329,11 @@ function peg$parse(input, options) {
     }
     if (s1 !== peg$FAILED) {
       if (input.charCodeAt(peg$currPos) === 58) {
-        s2 = peg$c54;
+        s2 = peg$c56;
         peg$currPos++;
       } else {
         s2 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e63); }
+        if (peg$silentFails === 0) { peg$fail(peg$e65); }
       }
       if (s2 !== peg$FAILED) {
         s3 = peg$currPos;
@@ -6132,7 +6366,7 @@ function peg$parse(input, options) {
             s4 = null;
           }
           peg$savedPos = s0;
-          s0 = peg$f88(s1, s4);
+          s0 = peg$f90(s1, s4);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -6150,11 +6384,11 @@ function peg$parse(input, options) {
       s1 = peg$parseQuotedText();
       if (s1 !== peg$FAILED) {
         if (input.charCodeAt(peg$currPos) === 58) {
-          s2 = peg$c54;
+          s2 = peg$c56;
           peg$currPos++;
         } else {
           s2 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e63); }
+          if (peg$silentFails === 0) { peg$fail(peg$e65); }
         }
         if (s2 !== peg$FAILED) {
           s3 = peg$currPos;
@@ -6178,7 +6412,7 @@ function peg$parse(input, options) {
             s5 = peg$parseExpression();
             if (s5 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f89(s1, s5);
+              s0 = peg$f91(s1, s5);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -6239,7 +6473,7 @@ function peg$parse(input, options) {
                         }
                         if (s4 !== peg$FAILED) {
                           peg$savedPos = s0;
-                          s0 = peg$f90(s3);
+                          s0 = peg$f92(s3);
                         } else {
                           peg$currPos = s0;
                           s0 = peg$FAILED;
@@ -6279,7 +6513,7 @@ function peg$parse(input, options) {
                           }
                           if (s4 !== peg$FAILED) {
                             peg$savedPos = s0;
-                            s0 = peg$f91(s3);
+                            s0 = peg$f93(s3);
                           } else {
                             peg$currPos = s0;
                             s0 = peg$FAILED;
@@ -6299,11 +6533,11 @@ function peg$parse(input, options) {
                     if (s0 === peg$FAILED) {
                       s0 = peg$currPos;
                       if (input.charCodeAt(peg$currPos) === 40) {
-                        s1 = peg$c68;
+                        s1 = peg$c47;
                         peg$currPos++;
                       } else {
                         s1 = peg$FAILED;
-                        if (peg$silentFails === 0) { peg$fail(peg$e82); }
+                        if (peg$silentFails === 0) { peg$fail(peg$e55); }
                       }
                       if (s1 !== peg$FAILED) {
                         s2 = peg$parsePushDo();
@@ -6311,15 +6545,15 @@ function peg$parse(input, options) {
                           s3 = peg$parseClosedStatements();
                           if (s3 !== peg$FAILED) {
                             if (input.charCodeAt(peg$currPos) === 41) {
-                              s4 = peg$c69;
+                              s4 = peg$c48;
                               peg$currPos++;
                             } else {
                               s4 = peg$FAILED;
-                              if (peg$silentFails === 0) { peg$fail(peg$e83); }
+                              if (peg$silentFails === 0) { peg$fail(peg$e56); }
                             }
                             if (s4 !== peg$FAILED) {
                               peg$savedPos = s0;
-                              s0 = peg$f92(s3);
+                              s0 = peg$f94(s3);
                             } else {
                               peg$currPos = s0;
                               s0 = peg$FAILED;
@@ -6346,10 +6580,18 @@ function peg$parse(input, options) {
                           if (peg$silentFails === 0) { peg$fail(peg$e121); }
                         }
                         if (s1 !== peg$FAILED) {
-                          peg$savedPos = s0;
-                          s1 = peg$f93();
+                          s2 = peg$parseName();
+                          if (s2 !== peg$FAILED) {
+                            peg$savedPos = s0;
+                            s0 = peg$f95(s2);
+                          } else {
+                            peg$currPos = s0;
+                            s0 = peg$FAILED;
+                          }
+                        } else {
+                          peg$currPos = s0;
+                          s0 = peg$FAILED;
                         }
-                        s0 = s1;
                         if (s0 === peg$FAILED) {
                           s0 = peg$currPos;
                           if (input.charCodeAt(peg$currPos) === 64) {
@@ -6363,7 +6605,7 @@ function peg$parse(input, options) {
                             s2 = peg$parseName();
                             if (s2 !== peg$FAILED) {
                               peg$savedPos = s0;
-                              s0 = peg$f94(s2);
+                              s0 = peg$f96(s2);
                             } else {
                               peg$currPos = s0;
                               s0 = peg$FAILED;
@@ -6456,7 +6698,7 @@ function peg$parse(input, options) {
                               }
                               if (s2 !== peg$FAILED) {
                                 peg$savedPos = s0;
-                                s0 = peg$f95(s2);
+                                s0 = peg$f97(s2);
                               } else {
                                 peg$currPos = s0;
                                 s0 = peg$FAILED;
@@ -6478,7 +6720,7 @@ function peg$parse(input, options) {
                                 s2 = peg$parseConstantName();
                                 if (s2 !== peg$FAILED) {
                                   peg$savedPos = s0;
-                                  s0 = peg$f96(s2);
+                                  s0 = peg$f98(s2);
                                 } else {
                                   peg$currPos = s0;
                                   s0 = peg$FAILED;
@@ -6498,7 +6740,7 @@ function peg$parse(input, options) {
                                 }
                                 if (s1 !== peg$FAILED) {
                                   peg$savedPos = s0;
-                                  s1 = peg$f97();
+                                  s1 = peg$f99();
                                 }
                                 s0 = s1;
                                 if (s0 === peg$FAILED) {
@@ -6514,7 +6756,7 @@ function peg$parse(input, options) {
                                     s2 = peg$parseWordEnd();
                                     if (s2 !== peg$FAILED) {
                                       peg$savedPos = s0;
-                                      s0 = peg$f98();
+                                      s0 = peg$f100();
                                     } else {
                                       peg$currPos = s0;
                                       s0 = peg$FAILED;
@@ -6536,7 +6778,7 @@ function peg$parse(input, options) {
                                       s2 = peg$parseWordEnd();
                                       if (s2 !== peg$FAILED) {
                                         peg$savedPos = s0;
-                                        s0 = peg$f99();
+                                        s0 = peg$f101();
                                       } else {
                                         peg$currPos = s0;
                                         s0 = peg$FAILED;
@@ -6558,7 +6800,7 @@ function peg$parse(input, options) {
                                         s2 = peg$parseWordEnd();
                                         if (s2 !== peg$FAILED) {
                                           peg$savedPos = s0;
-                                          s0 = peg$f100();
+                                          s0 = peg$f102();
                                         } else {
                                           peg$currPos = s0;
                                           s0 = peg$FAILED;
@@ -6580,7 +6822,7 @@ function peg$parse(input, options) {
                                           s2 = peg$parseWordEnd();
                                           if (s2 !== peg$FAILED) {
                                             peg$savedPos = s0;
-                                            s0 = peg$f101();
+                                            s0 = peg$f103();
                                           } else {
                                             peg$currPos = s0;
                                             s0 = peg$FAILED;
@@ -6612,11 +6854,11 @@ function peg$parse(input, options) {
                                                             if (s0 === peg$FAILED) {
                                                               s0 = peg$currPos;
                                                               if (input.charCodeAt(peg$currPos) === 63) {
-                                                                s1 = peg$c53;
+                                                                s1 = peg$c55;
                                                                 peg$currPos++;
                                                               } else {
                                                                 s1 = peg$FAILED;
-                                                                if (peg$silentFails === 0) { peg$fail(peg$e62); }
+                                                                if (peg$silentFails === 0) { peg$fail(peg$e64); }
                                                               }
                                                               if (s1 !== peg$FAILED) {
                                                                 s2 = input.charAt(peg$currPos);
@@ -6630,7 +6872,7 @@ function peg$parse(input, options) {
                                                                   s3 = peg$parseWordEnd();
                                                                   if (s3 !== peg$FAILED) {
                                                                     peg$savedPos = s0;
-                                                                    s0 = peg$f102(s2);
+                                                                    s0 = peg$f104(s2);
                                                                   } else {
                                                                     peg$currPos = s0;
                                                                     s0 = peg$FAILED;
@@ -6701,7 +6943,7 @@ function peg$parse(input, options) {
               s8 = peg$parseIfTail();
               if (s8 !== peg$FAILED) {
                 peg$savedPos = s0;
-                s0 = peg$f103(s4, s6, s8);
+                s0 = peg$f105(s4, s6, s8);
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -6755,7 +6997,7 @@ function peg$parse(input, options) {
               s8 = peg$parseIfTail();
               if (s8 !== peg$FAILED) {
                 peg$savedPos = s0;
-                s0 = peg$f104(s4, s6, s8);
+                s0 = peg$f106(s4, s6, s8);
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -6807,7 +7049,7 @@ function peg$parse(input, options) {
               s7 = peg$parseWordEnd();
               if (s7 !== peg$FAILED) {
                 peg$savedPos = s0;
-                s0 = peg$f105(s4);
+                s0 = peg$f107(s4);
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -6841,7 +7083,7 @@ function peg$parse(input, options) {
           s2 = peg$parseWordEnd();
           if (s2 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f106();
+            s0 = peg$f108();
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -6987,7 +7229,7 @@ function peg$parse(input, options) {
                 s10 = peg$parseWordEnd();
                 if (s10 !== peg$FAILED) {
                   peg$savedPos = s0;
-                  s0 = peg$f107(s4, s6, s8);
+                  s0 = peg$f109(s4, s6, s8);
                 } else {
                   peg$currPos = s0;
                   s0 = peg$FAILED;
@@ -7070,7 +7312,7 @@ function peg$parse(input, options) {
                   s10 = peg$parseWordEnd();
                   if (s10 !== peg$FAILED) {
                     peg$savedPos = s0;
-                    s0 = peg$f108(s1, s5, s7);
+                    s0 = peg$f110(s1, s5, s7);
                   } else {
                     peg$currPos = s0;
                     s0 = peg$FAILED;
@@ -7114,7 +7356,7 @@ function peg$parse(input, options) {
     s1 = peg$parseStatement();
     if (s1 !== peg$FAILED) {
       peg$savedPos = peg$currPos;
-      s2 = peg$f109(s1);
+      s2 = peg$f111(s1);
       if (s2) {
         s2 = undefined;
       } else {
@@ -7122,7 +7364,7 @@ function peg$parse(input, options) {
       }
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f110(s1);
+        s0 = peg$f112(s1);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -7133,7 +7375,7 @@ function peg$parse(input, options) {
     }
     if (s0 === peg$FAILED) {
       peg$savedPos = peg$currPos;
-      s0 = peg$f111();
+      s0 = peg$f113();
       if (s0) {
         s0 = undefined;
       } else {
@@ -7266,7 +7508,7 @@ function peg$parse(input, options) {
                         s15 = peg$parseWordEnd();
                         if (s15 !== peg$FAILED) {
                           peg$savedPos = s0;
-                          s0 = peg$f112(s4, s10, s12);
+                          s0 = peg$f114(s4, s10, s12);
                         } else {
                           peg$currPos = s0;
                           s0 = peg$FAILED;
@@ -7374,7 +7616,7 @@ function peg$parse(input, options) {
         }
         if (s5 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f113(s3);
+          s0 = peg$f115(s3);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -7495,7 +7737,7 @@ function peg$parse(input, options) {
             s8 = peg$parseWordEnd();
             if (s8 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f114(s3, s5, s6);
+              s0 = peg$f116(s3, s5, s6);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -7580,7 +7822,7 @@ function peg$parse(input, options) {
             if (s6 !== peg$FAILED) {
               s7 = peg$parseGap();
               peg$savedPos = s0;
-              s0 = peg$f115(s4, s6);
+              s0 = peg$f117(s4, s6);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -7632,7 +7874,7 @@ function peg$parse(input, options) {
             s5 = peg$parseWordEnd();
             if (s5 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f116(s3);
+              s0 = peg$f118(s3);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -7734,7 +7976,7 @@ function peg$parse(input, options) {
         s6 = null;
       }
       peg$savedPos = s0;
-      s0 = peg$f117(s2, s4, s5, s6);
+      s0 = peg$f119(s2, s4, s5, s6);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -7823,7 +8065,7 @@ function peg$parse(input, options) {
           if (s7 !== peg$FAILED) {
             s8 = peg$parseGap();
             peg$savedPos = s0;
-            s0 = peg$f118(s4, s5, s7);
+            s0 = peg$f120(s4, s5, s7);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -7949,11 +8191,11 @@ function peg$parse(input, options) {
           s6 = peg$currPos;
           s7 = peg$parse_();
           if (input.charCodeAt(peg$currPos) === 40) {
-            s8 = peg$c68;
+            s8 = peg$c47;
             peg$currPos++;
           } else {
             s8 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e82); }
+            if (peg$silentFails === 0) { peg$fail(peg$e55); }
           }
           if (s8 !== peg$FAILED) {
             s9 = peg$parse__();
@@ -7993,11 +8235,11 @@ function peg$parse(input, options) {
             }
             s11 = peg$parse__();
             if (input.charCodeAt(peg$currPos) === 41) {
-              s12 = peg$c69;
+              s12 = peg$c48;
               peg$currPos++;
             } else {
               s12 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e83); }
+              if (peg$silentFails === 0) { peg$fail(peg$e56); }
             }
             if (s12 !== peg$FAILED) {
               s6 = s10;
@@ -8110,7 +8352,7 @@ function peg$parse(input, options) {
               s6 = peg$currPos;
               s7 = '';
               peg$savedPos = s6;
-              s7 = peg$f119(s5);
+              s7 = peg$f121(s5);
               s6 = s7;
             }
           }
@@ -8118,7 +8360,7 @@ function peg$parse(input, options) {
             s7 = peg$parseDefBody();
             if (s7 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f120(s5, s6, s7);
+              s0 = peg$f122(s5, s6, s7);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -8160,7 +8402,7 @@ function peg$parse(input, options) {
       s4 = peg$parseStatement();
       if (s4 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f121(s4);
+        s0 = peg$f123(s4);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -8186,7 +8428,7 @@ function peg$parse(input, options) {
             s4 = peg$parseWordEnd();
             if (s4 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f122(s2);
+              s0 = peg$f124(s2);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -8215,7 +8457,7 @@ function peg$parse(input, options) {
     s1 = peg$parseBody();
     if (s1 !== peg$FAILED) {
       peg$savedPos = peg$currPos;
-      s2 = peg$f123(s1);
+      s2 = peg$f125(s1);
       if (s2) {
         s2 = undefined;
       } else {
@@ -8223,7 +8465,7 @@ function peg$parse(input, options) {
       }
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f124(s1);
+        s0 = peg$f126(s1);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -8234,7 +8476,7 @@ function peg$parse(input, options) {
     }
     if (s0 === peg$FAILED) {
       peg$savedPos = peg$currPos;
-      s0 = peg$f125();
+      s0 = peg$f127();
       if (s0) {
         s0 = undefined;
       } else {
@@ -8260,11 +8502,11 @@ function peg$parse(input, options) {
       s2 = peg$parse_();
       s3 = peg$currPos;
       if (input.charCodeAt(peg$currPos) === 40) {
-        s4 = peg$c68;
+        s4 = peg$c47;
         peg$currPos++;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e82); }
+        if (peg$silentFails === 0) { peg$fail(peg$e55); }
       }
       if (s4 !== peg$FAILED) {
         s5 = peg$parse__();
@@ -8304,11 +8546,11 @@ function peg$parse(input, options) {
         }
         s7 = peg$parse__();
         if (input.charCodeAt(peg$currPos) === 41) {
-          s8 = peg$c69;
+          s8 = peg$c48;
           peg$currPos++;
         } else {
           s8 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e83); }
+          if (peg$silentFails === 0) { peg$fail(peg$e56); }
         }
         if (s8 !== peg$FAILED) {
           s3 = s6;
@@ -8361,7 +8603,7 @@ function peg$parse(input, options) {
         s5 = peg$parseLambdaBody();
         if (s5 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f126(s3, s5);
+          s0 = peg$f128(s3, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -8403,7 +8645,7 @@ function peg$parse(input, options) {
           }
           if (s4 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f127(s3);
+            s0 = peg$f129(s3);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -8447,7 +8689,7 @@ function peg$parse(input, options) {
                 s6 = peg$parseWordEnd();
                 if (s6 !== peg$FAILED) {
                   peg$savedPos = s0;
-                  s0 = peg$f128(s4);
+                  s0 = peg$f130(s4);
                 } else {
                   peg$currPos = s0;
                   s0 = peg$FAILED;
@@ -8699,11 +8941,11 @@ function peg$parse(input, options) {
           s5 = peg$currPos;
           peg$silentFails++;
           if (input.charCodeAt(peg$currPos) === 40) {
-            s6 = peg$c68;
+            s6 = peg$c47;
             peg$currPos++;
           } else {
             s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e82); }
+            if (peg$silentFails === 0) { peg$fail(peg$e55); }
           }
           peg$silentFails--;
           if (s6 !== peg$FAILED) {
@@ -8728,13 +8970,13 @@ function peg$parse(input, options) {
             s3 = peg$currPos;
             s4 = '';
             peg$savedPos = s3;
-            s4 = peg$f129(s1);
+            s4 = peg$f131(s1);
             s3 = s4;
           }
         }
         if (s3 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f130(s1, s3);
+          s0 = peg$f132(s1, s3);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -8761,11 +9003,11 @@ function peg$parse(input, options) {
         if (s2 !== peg$FAILED) {
           s3 = peg$currPos;
           if (input.charCodeAt(peg$currPos) === 40) {
-            s4 = peg$c68;
+            s4 = peg$c47;
             peg$currPos++;
           } else {
             s4 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e82); }
+            if (peg$silentFails === 0) { peg$fail(peg$e55); }
           }
           if (s4 !== peg$FAILED) {
             s5 = peg$parsePushDo();
@@ -8773,11 +9015,11 @@ function peg$parse(input, options) {
               s6 = peg$parseClosedList();
               if (s6 !== peg$FAILED) {
                 if (input.charCodeAt(peg$currPos) === 41) {
-                  s7 = peg$c69;
+                  s7 = peg$c48;
                   peg$currPos++;
                 } else {
                   s7 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e83); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e56); }
                 }
                 if (s7 !== peg$FAILED) {
                   s3 = s6;
@@ -8803,13 +9045,13 @@ function peg$parse(input, options) {
               s3 = peg$currPos;
               s4 = '';
               peg$savedPos = s3;
-              s4 = peg$f131();
+              s4 = peg$f133();
               s3 = s4;
             }
           }
           if (s3 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f132(s3);
+            s0 = peg$f134(s3);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -8835,7 +9077,7 @@ function peg$parse(input, options) {
           s2 = peg$parseWordEnd();
           if (s2 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f133();
+            s0 = peg$f135();
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -8934,7 +9176,7 @@ function peg$parse(input, options) {
       s2 = peg$parseWordEnd();
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f134(s1);
+        s0 = peg$f136(s1);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -8965,7 +9207,7 @@ function peg$parse(input, options) {
       s2 = peg$parseIdentifierName();
       if (s2 !== peg$FAILED) {
         peg$savedPos = peg$currPos;
-        s3 = peg$f135(s2);
+        s3 = peg$f137(s2);
         if (s3) {
           s3 = undefined;
         } else {
@@ -8975,11 +9217,11 @@ function peg$parse(input, options) {
           s4 = peg$currPos;
           peg$silentFails++;
           if (input.charCodeAt(peg$currPos) === 40) {
-            s5 = peg$c68;
+            s5 = peg$c47;
             peg$currPos++;
           } else {
             s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e82); }
+            if (peg$silentFails === 0) { peg$fail(peg$e55); }
           }
           peg$silentFails--;
           if (s5 === peg$FAILED) {
@@ -8990,7 +9232,7 @@ function peg$parse(input, options) {
           }
           if (s4 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f136(s2);
+            s0 = peg$f138(s2);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -9032,7 +9274,7 @@ function peg$parse(input, options) {
         }
         if (s2 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f137(s1);
+          s0 = peg$f139(s1);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -9059,7 +9301,7 @@ function peg$parse(input, options) {
             s3 = peg$parseCallRest();
             if (s3 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f138(s2, s3);
+              s0 = peg$f140(s2, s3);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -9083,7 +9325,7 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     peg$savedPos = peg$currPos;
-    s1 = peg$f139();
+    s1 = peg$f141();
     if (s1) {
       s1 = undefined;
     } else {
@@ -9209,12 +9451,12 @@ function peg$parse(input, options) {
         if (s4 !== peg$FAILED) {
           s5 = peg$currPos;
           peg$silentFails++;
-          if (input.substr(peg$currPos, 2) === peg$c59) {
-            s6 = peg$c59;
+          if (input.substr(peg$currPos, 2) === peg$c61) {
+            s6 = peg$c61;
             peg$currPos += 2;
           } else {
             s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e69); }
+            if (peg$silentFails === 0) { peg$fail(peg$e71); }
           }
           peg$silentFails--;
           if (s6 !== peg$FAILED) {
@@ -9462,12 +9704,12 @@ function peg$parse(input, options) {
         if (s4 !== peg$FAILED) {
           s5 = peg$currPos;
           peg$silentFails++;
-          if (input.substr(peg$currPos, 2) === peg$c59) {
-            s6 = peg$c59;
+          if (input.substr(peg$currPos, 2) === peg$c61) {
+            s6 = peg$c61;
             peg$currPos += 2;
           } else {
             s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e69); }
+            if (peg$silentFails === 0) { peg$fail(peg$e71); }
           }
           peg$silentFails--;
           if (s6 !== peg$FAILED) {
@@ -9504,76 +9746,76 @@ function peg$parse(input, options) {
     }
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
-      if (input.substr(peg$currPos, 3) === peg$c57) {
-        s1 = peg$c57;
+      if (input.substr(peg$currPos, 3) === peg$c59) {
+        s1 = peg$c59;
         peg$currPos += 3;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e67); }
+        if (peg$silentFails === 0) { peg$fail(peg$e69); }
       }
       if (s1 === peg$FAILED) {
-        if (input.substr(peg$currPos, 3) === peg$c58) {
-          s1 = peg$c58;
+        if (input.substr(peg$currPos, 3) === peg$c60) {
+          s1 = peg$c60;
           peg$currPos += 3;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e68); }
+          if (peg$silentFails === 0) { peg$fail(peg$e70); }
         }
         if (s1 === peg$FAILED) {
-          if (input.substr(peg$currPos, 2) === peg$c59) {
-            s1 = peg$c59;
+          if (input.substr(peg$currPos, 2) === peg$c61) {
+            s1 = peg$c61;
             peg$currPos += 2;
           } else {
             s1 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e69); }
+            if (peg$silentFails === 0) { peg$fail(peg$e71); }
           }
           if (s1 === peg$FAILED) {
-            if (input.substr(peg$currPos, 2) === peg$c60) {
-              s1 = peg$c60;
+            if (input.substr(peg$currPos, 2) === peg$c62) {
+              s1 = peg$c62;
               peg$currPos += 2;
             } else {
               s1 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e70); }
+              if (peg$silentFails === 0) { peg$fail(peg$e72); }
             }
             if (s1 === peg$FAILED) {
-              if (input.substr(peg$currPos, 2) === peg$c51) {
-                s1 = peg$c51;
+              if (input.substr(peg$currPos, 2) === peg$c53) {
+                s1 = peg$c53;
                 peg$currPos += 2;
               } else {
                 s1 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e59); }
+                if (peg$silentFails === 0) { peg$fail(peg$e61); }
               }
               if (s1 === peg$FAILED) {
-                if (input.substr(peg$currPos, 2) === peg$c52) {
-                  s1 = peg$c52;
+                if (input.substr(peg$currPos, 2) === peg$c54) {
+                  s1 = peg$c54;
                   peg$currPos += 2;
                 } else {
                   s1 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e60); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e62); }
                 }
                 if (s1 === peg$FAILED) {
-                  if (input.substr(peg$currPos, 2) === peg$c63) {
-                    s1 = peg$c63;
+                  if (input.substr(peg$currPos, 2) === peg$c65) {
+                    s1 = peg$c65;
                     peg$currPos += 2;
                   } else {
                     s1 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e73); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e75); }
                   }
                   if (s1 === peg$FAILED) {
-                    if (input.substr(peg$currPos, 2) === peg$c64) {
-                      s1 = peg$c64;
+                    if (input.substr(peg$currPos, 2) === peg$c66) {
+                      s1 = peg$c66;
                       peg$currPos += 2;
                     } else {
                       s1 = peg$FAILED;
-                      if (peg$silentFails === 0) { peg$fail(peg$e74); }
+                      if (peg$silentFails === 0) { peg$fail(peg$e76); }
                     }
                     if (s1 === peg$FAILED) {
-                      if (input.substr(peg$currPos, 2) === peg$c50) {
-                        s1 = peg$c50;
+                      if (input.substr(peg$currPos, 2) === peg$c52) {
+                        s1 = peg$c52;
                         peg$currPos += 2;
                       } else {
                         s1 = peg$FAILED;
-                        if (peg$silentFails === 0) { peg$fail(peg$e58); }
+                        if (peg$silentFails === 0) { peg$fail(peg$e60); }
                       }
                       if (s1 === peg$FAILED) {
                         s1 = input.charAt(peg$currPos);
@@ -9652,7 +9894,7 @@ function peg$parse(input, options) {
         }
         if (s3 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f140(s2, s3);
+          s0 = peg$f142(s2, s3);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -9909,7 +10151,7 @@ function peg$parse(input, options) {
       }
       if (s1 !== peg$FAILED) {
         peg$savedPos = s0;
-        s1 = peg$f141(s1);
+        s1 = peg$f143(s1);
       }
       s0 = s1;
       if (s0 === peg$FAILED) {
@@ -9952,7 +10194,7 @@ function peg$parse(input, options) {
           }
           if (s2 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f142(s2);
+            s0 = peg$f144(s2);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -10031,7 +10273,7 @@ function peg$parse(input, options) {
             }
             if (s2 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f143(s1);
+              s0 = peg$f145(s1);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -10076,7 +10318,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f144(s1, s2);
+      s0 = peg$f146(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -10240,7 +10482,7 @@ function peg$parse(input, options) {
       }
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f145(s2);
+        s0 = peg$f147(s2);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -10358,7 +10600,7 @@ function peg$parse(input, options) {
         }
         if (s3 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f146(s2);
+          s0 = peg$f148(s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -10397,7 +10639,7 @@ function peg$parse(input, options) {
           }
           if (s4 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f147(s3);
+            s0 = peg$f149(s3);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -10427,7 +10669,7 @@ function peg$parse(input, options) {
         s2 = peg$parseName();
         if (s2 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f148(s2);
+          s0 = peg$f150(s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -10491,7 +10733,7 @@ function peg$parse(input, options) {
         }
         if (s3 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f149(s2);
+          s0 = peg$f151(s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -10573,7 +10815,7 @@ function peg$parse(input, options) {
         }
         if (s2 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f150(s2);
+          s0 = peg$f152(s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -10694,7 +10936,7 @@ function peg$parse(input, options) {
         }
         if (s1 !== peg$FAILED) {
           peg$savedPos = s0;
-          s1 = peg$f151(s1);
+          s1 = peg$f153(s1);
         }
         s0 = s1;
         if (s0 === peg$FAILED) {
@@ -10754,7 +10996,7 @@ function peg$parse(input, options) {
             }
             if (s2 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f152(s2);
+              s0 = peg$f154(s2);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -10774,7 +11016,7 @@ function peg$parse(input, options) {
             }
             if (s1 !== peg$FAILED) {
               peg$savedPos = s0;
-              s1 = peg$f153();
+              s1 = peg$f155();
             }
             s0 = s1;
             if (s0 === peg$FAILED) {
@@ -10796,7 +11038,7 @@ function peg$parse(input, options) {
                 }
                 if (s2 !== peg$FAILED) {
                   peg$savedPos = s0;
-                  s0 = peg$f154(s2);
+                  s0 = peg$f156(s2);
                 } else {
                   peg$currPos = s0;
                   s0 = peg$FAILED;
@@ -10873,7 +11115,7 @@ function peg$parse(input, options) {
           }
           if (s4 !== peg$FAILED) {
             peg$savedPos = s3;
-            s4 = peg$f155();
+            s4 = peg$f157();
           }
           s3 = s4;
           if (s3 === peg$FAILED) {
@@ -10965,7 +11207,7 @@ function peg$parse(input, options) {
             }
             if (s4 !== peg$FAILED) {
               peg$savedPos = s3;
-              s4 = peg$f155();
+              s4 = peg$f157();
             }
             s3 = s4;
             if (s3 === peg$FAILED) {
@@ -11039,7 +11281,7 @@ function peg$parse(input, options) {
         }
         s4 = input.substring(s4, peg$currPos);
         peg$savedPos = s0;
-        s0 = peg$f156(s2, s4);
+        s0 = peg$f158(s2, s4);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -11057,7 +11299,7 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     peg$savedPos = peg$currPos;
-    s1 = peg$f157();
+    s1 = peg$f159();
     if (s1) {
       s1 = undefined;
     } else {
@@ -11066,12 +11308,12 @@ function peg$parse(input, options) {
     if (s1 !== peg$FAILED) {
       s2 = peg$currPos;
       s3 = peg$currPos;
-      if (input.substr(peg$currPos, 2) === peg$c51) {
-        s4 = peg$c51;
+      if (input.substr(peg$currPos, 2) === peg$c53) {
+        s4 = peg$c53;
         peg$currPos += 2;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e59); }
+        if (peg$silentFails === 0) { peg$fail(peg$e61); }
       }
       if (s4 !== peg$FAILED) {
         s5 = input.charAt(peg$currPos);
@@ -11147,7 +11389,7 @@ function peg$parse(input, options) {
       }
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f158(s2);
+        s0 = peg$f160(s2);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -11193,13 +11435,13 @@ function peg$parse(input, options) {
             s5 = peg$currPos;
             s6 = peg$parseWordSpace();
             s7 = [];
-            s8 = peg$parsePercentWord();
+            s8 = peg$parseInterpolatedWord();
             while (s8 !== peg$FAILED) {
               s7.push(s8);
               s8 = peg$currPos;
               s9 = peg$parseWordSpaces();
               if (s9 !== peg$FAILED) {
-                s9 = peg$parsePercentWord();
+                s9 = peg$parseInterpolatedWord();
                 if (s9 === peg$FAILED) {
                   peg$currPos = s8;
                   s8 = peg$FAILED;
@@ -11215,7 +11457,7 @@ function peg$parse(input, options) {
             s7 = peg$parseClose();
             if (s7 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f159(s2, s3, s5);
+              s0 = peg$f161(s2, s3, s5);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -11238,52 +11480,62 @@ function peg$parse(input, options) {
     }
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
-      if (input.substr(peg$currPos, 2) === peg$c100) {
-        s1 = peg$c100;
-        peg$currPos += 2;
+      if (input.charCodeAt(peg$currPos) === 37) {
+        s1 = peg$c81;
+        peg$currPos++;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e162); }
+        if (peg$silentFails === 0) { peg$fail(peg$e107); }
       }
       if (s1 !== peg$FAILED) {
         s2 = input.charAt(peg$currPos);
-        if (peg$r26.test(s2)) {
+        if (peg$r61.test(s2)) {
           peg$currPos++;
         } else {
           s2 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e109); }
+          if (peg$silentFails === 0) { peg$fail(peg$e162); }
         }
         if (s2 !== peg$FAILED) {
-          s3 = peg$parseOpen();
+          s3 = input.charAt(peg$currPos);
+          if (peg$r26.test(s3)) {
+            peg$currPos++;
+          } else {
+            s3 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e109); }
+          }
           if (s3 !== peg$FAILED) {
-            s4 = [];
-            s5 = peg$parseNestedPlain();
-            if (s5 === peg$FAILED) {
+            s4 = peg$parseOpen();
+            if (s4 !== peg$FAILED) {
               s5 = peg$currPos;
-              s6 = peg$parsePercentCharacter();
-              if (s6 !== peg$FAILED) {
-                s5 = input.substring(s5, peg$currPos);
-              } else {
-                s5 = s6;
-              }
-            }
-            while (s5 !== peg$FAILED) {
-              s4.push(s5);
-              s5 = peg$parseNestedPlain();
-              if (s5 === peg$FAILED) {
-                s5 = peg$currPos;
-                s6 = peg$parsePercentCharacter();
-                if (s6 !== peg$FAILED) {
-                  s5 = input.substring(s5, peg$currPos);
+              s6 = peg$parseWordSpace();
+              s7 = [];
+              s8 = peg$parsePercentWord();
+              while (s8 !== peg$FAILED) {
+                s7.push(s8);
+                s8 = peg$currPos;
+                s9 = peg$parseWordSpaces();
+                if (s9 !== peg$FAILED) {
+                  s9 = peg$parsePercentWord();
+                  if (s9 === peg$FAILED) {
+                    peg$currPos = s8;
+                    s8 = peg$FAILED;
+                  } else {
+                    s8 = s9;
+                  }
                 } else {
-                  s5 = s6;
+                  s8 = s9;
                 }
               }
-            }
-            s5 = peg$parseClose();
-            if (s5 !== peg$FAILED) {
-              peg$savedPos = s0;
-              s0 = peg$f160(s2, s4);
+              s5 = s7;
+              s6 = peg$parseWordSpace();
+              s7 = peg$parseClose();
+              if (s7 !== peg$FAILED) {
+                peg$savedPos = s0;
+                s0 = peg$f162(s2, s3, s5);
+              } else {
+                peg$currPos = s0;
+                s0 = peg$FAILED;
+              }
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -11302,8 +11554,8 @@ function peg$parse(input, options) {
       }
       if (s0 === peg$FAILED) {
         s0 = peg$currPos;
-        if (input.substr(peg$currPos, 2) === peg$c101) {
-          s1 = peg$c101;
+        if (input.substr(peg$currPos, 2) === peg$c100) {
+          s1 = peg$c100;
           peg$currPos += 2;
         } else {
           s1 = peg$FAILED;
@@ -11321,56 +11573,70 @@ function peg$parse(input, options) {
             s3 = peg$parseOpen();
             if (s3 !== peg$FAILED) {
               s4 = [];
-              s5 = peg$parseInterpolation();
+              s5 = peg$parseNestedPlain();
               if (s5 === peg$FAILED) {
                 s5 = peg$currPos;
-                s6 = peg$currPos;
-                if (input.charCodeAt(peg$currPos) === 92) {
-                  s7 = peg$c0;
-                  peg$currPos++;
-                } else {
-                  s7 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e2); }
-                }
-                if (s7 !== peg$FAILED) {
-                  if (input.length > peg$currPos) {
-                    s8 = input.charAt(peg$currPos);
-                    peg$currPos++;
-                  } else {
-                    s8 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e10); }
-                  }
-                  if (s8 !== peg$FAILED) {
-                    s7 = [s7, s8];
-                    s6 = s7;
-                  } else {
-                    peg$currPos = s6;
-                    s6 = peg$FAILED;
-                  }
-                } else {
-                  peg$currPos = s6;
-                  s6 = peg$FAILED;
-                }
+                s6 = peg$parsePercentCharacter();
                 if (s6 !== peg$FAILED) {
                   s5 = input.substring(s5, peg$currPos);
                 } else {
                   s5 = s6;
                 }
-                if (s5 === peg$FAILED) {
-                  s5 = peg$parseNestedRaw();
-                  if (s5 === peg$FAILED) {
-                    s5 = peg$currPos;
-                    s6 = peg$parsePercentCharacter();
-                    if (s6 !== peg$FAILED) {
-                      s5 = input.substring(s5, peg$currPos);
-                    } else {
-                      s5 = s6;
-                    }
-                  }
-                }
               }
               while (s5 !== peg$FAILED) {
                 s4.push(s5);
+                s5 = peg$parseNestedPlain();
+                if (s5 === peg$FAILED) {
+                  s5 = peg$currPos;
+                  s6 = peg$parsePercentCharacter();
+                  if (s6 !== peg$FAILED) {
+                    s5 = input.substring(s5, peg$currPos);
+                  } else {
+                    s5 = s6;
+                  }
+                }
+              }
+              s5 = peg$parseClose();
+              if (s5 !== peg$FAILED) {
+                peg$savedPos = s0;
+                s0 = peg$f163(s2, s4);
+              } else {
+                peg$currPos = s0;
+                s0 = peg$FAILED;
+              }
+            } else {
+              peg$currPos = s0;
+              s0 = peg$FAILED;
+            }
+          } else {
+            peg$currPos = s0;
+            s0 = peg$FAILED;
+          }
+        } else {
+          peg$currPos = s0;
+          s0 = peg$FAILED;
+        }
+        if (s0 === peg$FAILED) {
+          s0 = peg$currPos;
+          if (input.substr(peg$currPos, 2) === peg$c101) {
+            s1 = peg$c101;
+            peg$currPos += 2;
+          } else {
+            s1 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e164); }
+          }
+          if (s1 !== peg$FAILED) {
+            s2 = input.charAt(peg$currPos);
+            if (peg$r26.test(s2)) {
+              peg$currPos++;
+            } else {
+              s2 = peg$FAILED;
+              if (peg$silentFails === 0) { peg$fail(peg$e109); }
+            }
+            if (s2 !== peg$FAILED) {
+              s3 = peg$parseOpen();
+              if (s3 !== peg$FAILED) {
+                s4 = [];
                 s5 = peg$parseInterpolation();
                 if (s5 === peg$FAILED) {
                   s5 = peg$currPos;
@@ -11419,20 +11685,61 @@ function peg$parse(input, options) {
                     }
                   }
                 }
-              }
-              s5 = peg$parseClose();
-              if (s5 !== peg$FAILED) {
-                s6 = peg$currPos;
-                s7 = [];
-                s8 = input.charAt(peg$currPos);
-                if (peg$r58.test(s8)) {
-                  peg$currPos++;
-                } else {
-                  s8 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e159); }
+                while (s5 !== peg$FAILED) {
+                  s4.push(s5);
+                  s5 = peg$parseInterpolation();
+                  if (s5 === peg$FAILED) {
+                    s5 = peg$currPos;
+                    s6 = peg$currPos;
+                    if (input.charCodeAt(peg$currPos) === 92) {
+                      s7 = peg$c0;
+                      peg$currPos++;
+                    } else {
+                      s7 = peg$FAILED;
+                      if (peg$silentFails === 0) { peg$fail(peg$e2); }
+                    }
+                    if (s7 !== peg$FAILED) {
+                      if (input.length > peg$currPos) {
+                        s8 = input.charAt(peg$currPos);
+                        peg$currPos++;
+                      } else {
+                        s8 = peg$FAILED;
+                        if (peg$silentFails === 0) { peg$fail(peg$e10); }
+                      }
+                      if (s8 !== peg$FAILED) {
+                        s7 = [s7, s8];
+                        s6 = s7;
+                      } else {
+                        peg$currPos = s6;
+                        s6 = peg$FAILED;
+                      }
+                    } else {
+                      peg$currPos = s6;
+                      s6 = peg$FAILED;
+                    }
+                    if (s6 !== peg$FAILED) {
+                      s5 = input.substring(s5, peg$currPos);
+                    } else {
+                      s5 = s6;
+                    }
+                    if (s5 === peg$FAILED) {
+                      s5 = peg$parseNestedRaw();
+                      if (s5 === peg$FAILED) {
+                        s5 = peg$currPos;
+                        s6 = peg$parsePercentCharacter();
+                        if (s6 !== peg$FAILED) {
+                          s5 = input.substring(s5, peg$currPos);
+                        } else {
+                          s5 = s6;
+                        }
+                      }
+                    }
+                  }
                 }
-                while (s8 !== peg$FAILED) {
-                  s7.push(s8);
+                s5 = peg$parseClose();
+                if (s5 !== peg$FAILED) {
+                  s6 = peg$currPos;
+                  s7 = [];
                   s8 = input.charAt(peg$currPos);
                   if (peg$r58.test(s8)) {
                     peg$currPos++;
@@ -11440,96 +11747,19 @@ function peg$parse(input, options) {
                     s8 = peg$FAILED;
                     if (peg$silentFails === 0) { peg$fail(peg$e159); }
                   }
-                }
-                s6 = input.substring(s6, peg$currPos);
-                peg$savedPos = s0;
-                s0 = peg$f161(s2, s4, s6);
-              } else {
-                peg$currPos = s0;
-                s0 = peg$FAILED;
-              }
-            } else {
-              peg$currPos = s0;
-              s0 = peg$FAILED;
-            }
-          } else {
-            peg$currPos = s0;
-            s0 = peg$FAILED;
-          }
-        } else {
-          peg$currPos = s0;
-          s0 = peg$FAILED;
-        }
-        if (s0 === peg$FAILED) {
-          s0 = peg$currPos;
-          if (input.charCodeAt(peg$currPos) === 37) {
-            s1 = peg$c81;
-            peg$currPos++;
-          } else {
-            s1 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e107); }
-          }
-          if (s1 !== peg$FAILED) {
-            if (input.charCodeAt(peg$currPos) === 81) {
-              s2 = peg$c102;
-              peg$currPos++;
-            } else {
-              s2 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e164); }
-            }
-            if (s2 === peg$FAILED) {
-              s2 = null;
-            }
-            s3 = input.charAt(peg$currPos);
-            if (peg$r26.test(s3)) {
-              peg$currPos++;
-            } else {
-              s3 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e109); }
-            }
-            if (s3 !== peg$FAILED) {
-              s4 = peg$parseOpen();
-              if (s4 !== peg$FAILED) {
-                s5 = [];
-                s6 = peg$parseInterpolation();
-                if (s6 === peg$FAILED) {
-                  s6 = peg$parseEscape();
-                  if (s6 === peg$FAILED) {
-                    s6 = peg$parseNestedRaw();
-                    if (s6 === peg$FAILED) {
-                      s6 = peg$currPos;
-                      s7 = peg$parsePercentCharacter();
-                      if (s7 !== peg$FAILED) {
-                        s6 = input.substring(s6, peg$currPos);
-                      } else {
-                        s6 = s7;
-                      }
+                  while (s8 !== peg$FAILED) {
+                    s7.push(s8);
+                    s8 = input.charAt(peg$currPos);
+                    if (peg$r58.test(s8)) {
+                      peg$currPos++;
+                    } else {
+                      s8 = peg$FAILED;
+                      if (peg$silentFails === 0) { peg$fail(peg$e159); }
                     }
                   }
-                }
-                while (s6 !== peg$FAILED) {
-                  s5.push(s6);
-                  s6 = peg$parseInterpolation();
-                  if (s6 === peg$FAILED) {
-                    s6 = peg$parseEscape();
-                    if (s6 === peg$FAILED) {
-                      s6 = peg$parseNestedRaw();
-                      if (s6 === peg$FAILED) {
-                        s6 = peg$currPos;
-                        s7 = peg$parsePercentCharacter();
-                        if (s7 !== peg$FAILED) {
-                          s6 = input.substring(s6, peg$currPos);
-                        } else {
-                          s6 = s7;
-                        }
-                      }
-                    }
-                  }
-                }
-                s6 = peg$parseClose();
-                if (s6 !== peg$FAILED) {
+                  s6 = input.substring(s6, peg$currPos);
                   peg$savedPos = s0;
-                  s0 = peg$f162(s3, s5);
+                  s0 = peg$f164(s2, s4, s6);
                 } else {
                   peg$currPos = s0;
                   s0 = peg$FAILED;
@@ -11546,6 +11776,93 @@ function peg$parse(input, options) {
             peg$currPos = s0;
             s0 = peg$FAILED;
           }
+          if (s0 === peg$FAILED) {
+            s0 = peg$currPos;
+            if (input.charCodeAt(peg$currPos) === 37) {
+              s1 = peg$c81;
+              peg$currPos++;
+            } else {
+              s1 = peg$FAILED;
+              if (peg$silentFails === 0) { peg$fail(peg$e107); }
+            }
+            if (s1 !== peg$FAILED) {
+              if (input.charCodeAt(peg$currPos) === 81) {
+                s2 = peg$c102;
+                peg$currPos++;
+              } else {
+                s2 = peg$FAILED;
+                if (peg$silentFails === 0) { peg$fail(peg$e165); }
+              }
+              if (s2 === peg$FAILED) {
+                s2 = null;
+              }
+              s3 = input.charAt(peg$currPos);
+              if (peg$r26.test(s3)) {
+                peg$currPos++;
+              } else {
+                s3 = peg$FAILED;
+                if (peg$silentFails === 0) { peg$fail(peg$e109); }
+              }
+              if (s3 !== peg$FAILED) {
+                s4 = peg$parseOpen();
+                if (s4 !== peg$FAILED) {
+                  s5 = [];
+                  s6 = peg$parseInterpolation();
+                  if (s6 === peg$FAILED) {
+                    s6 = peg$parseEscape();
+                    if (s6 === peg$FAILED) {
+                      s6 = peg$parseNestedRaw();
+                      if (s6 === peg$FAILED) {
+                        s6 = peg$currPos;
+                        s7 = peg$parsePercentCharacter();
+                        if (s7 !== peg$FAILED) {
+                          s6 = input.substring(s6, peg$currPos);
+                        } else {
+                          s6 = s7;
+                        }
+                      }
+                    }
+                  }
+                  while (s6 !== peg$FAILED) {
+                    s5.push(s6);
+                    s6 = peg$parseInterpolation();
+                    if (s6 === peg$FAILED) {
+                      s6 = peg$parseEscape();
+                      if (s6 === peg$FAILED) {
+                        s6 = peg$parseNestedRaw();
+                        if (s6 === peg$FAILED) {
+                          s6 = peg$currPos;
+                          s7 = peg$parsePercentCharacter();
+                          if (s7 !== peg$FAILED) {
+                            s6 = input.substring(s6, peg$currPos);
+                          } else {
+                            s6 = s7;
+                          }
+                        }
+                      }
+                    }
+                  }
+                  s6 = peg$parseClose();
+                  if (s6 !== peg$FAILED) {
+                    peg$savedPos = s0;
+                    s0 = peg$f165(s3, s5);
+                  } else {
+                    peg$currPos = s0;
+                    s0 = peg$FAILED;
+                  }
+                } else {
+                  peg$currPos = s0;
+                  s0 = peg$FAILED;
+                }
+              } else {
+                peg$currPos = s0;
+                s0 = peg$FAILED;
+              }
+            } else {
+              peg$currPos = s0;
+              s0 = peg$FAILED;
+            }
+          }
         }
       }
     }
@@ -11557,7 +11874,7 @@ function peg$parse(input, options) {
     let s0;
 
     peg$savedPos = peg$currPos;
-    s0 = peg$f163();
+    s0 = peg$f166();
     if (s0) {
       s0 = undefined;
     } else {
@@ -11580,7 +11897,7 @@ function peg$parse(input, options) {
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = peg$currPos;
-      s2 = peg$f164(s1);
+      s2 = peg$f167(s1);
       if (s2) {
         s2 = undefined;
       } else {
@@ -11614,7 +11931,7 @@ function peg$parse(input, options) {
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = peg$currPos;
-      s2 = peg$f165(s1);
+      s2 = peg$f168(s1);
       if (s2) {
         s2 = undefined;
       } else {
@@ -11640,15 +11957,15 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     s1 = input.charAt(peg$currPos);
-    if (peg$r61.test(s1)) {
+    if (peg$r62.test(s1)) {
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e165); }
+      if (peg$silentFails === 0) { peg$fail(peg$e166); }
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = peg$currPos;
-      s2 = peg$f166(s1);
+      s2 = peg$f169(s1);
       if (s2) {
         s2 = undefined;
       } else {
@@ -11688,7 +12005,7 @@ function peg$parse(input, options) {
         }
         if (s4 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f167(s1, s3, s4);
+          s0 = peg$f170(s1, s3, s4);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -11710,15 +12027,15 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     s1 = input.charAt(peg$currPos);
-    if (peg$r61.test(s1)) {
+    if (peg$r62.test(s1)) {
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e165); }
+      if (peg$silentFails === 0) { peg$fail(peg$e166); }
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = peg$currPos;
-      s2 = peg$f168(s1);
+      s2 = peg$f171(s1);
       if (s2) {
         s2 = undefined;
       } else {
@@ -11834,7 +12151,7 @@ function peg$parse(input, options) {
         }
         if (s4 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f169(s1, s3, s4);
+          s0 = peg$f172(s1, s3, s4);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -11901,6 +12218,275 @@ function peg$parse(input, options) {
     } else {
       s0 = peg$FAILED;
     }
+
+    return s0;
+  }
+
+  function peg$parseInterpolatedWord() {
+    let s0, s1, s2, s3, s4, s5, s6;
+
+    s0 = peg$currPos;
+    s1 = [];
+    s2 = peg$parseInterpolation();
+    if (s2 === peg$FAILED) {
+      s2 = peg$currPos;
+      s3 = peg$currPos;
+      peg$silentFails++;
+      s4 = peg$currPos;
+      if (input.charCodeAt(peg$currPos) === 92) {
+        s5 = peg$c0;
+        peg$currPos++;
+      } else {
+        s5 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e2); }
+      }
+      if (s5 !== peg$FAILED) {
+        s6 = input.charAt(peg$currPos);
+        if (peg$r2.test(s6)) {
+          peg$currPos++;
+        } else {
+          s6 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e5); }
+        }
+        if (s6 !== peg$FAILED) {
+          s5 = [s5, s6];
+          s4 = s5;
+        } else {
+          peg$currPos = s4;
+          s4 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s4;
+        s4 = peg$FAILED;
+      }
+      peg$silentFails--;
+      if (s4 === peg$FAILED) {
+        s3 = undefined;
+      } else {
+        peg$currPos = s3;
+        s3 = peg$FAILED;
+      }
+      if (s3 !== peg$FAILED) {
+        s4 = peg$parseEscape();
+        if (s4 !== peg$FAILED) {
+          s2 = s4;
+        } else {
+          peg$currPos = s2;
+          s2 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s2;
+        s2 = peg$FAILED;
+      }
+      if (s2 === peg$FAILED) {
+        s2 = peg$currPos;
+        if (input.charCodeAt(peg$currPos) === 92) {
+          s3 = peg$c0;
+          peg$currPos++;
+        } else {
+          s3 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e2); }
+        }
+        if (s3 !== peg$FAILED) {
+          s4 = peg$currPos;
+          if (input.length > peg$currPos) {
+            s5 = input.charAt(peg$currPos);
+            peg$currPos++;
+          } else {
+            s5 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e10); }
+          }
+          if (s5 !== peg$FAILED) {
+            s4 = input.substring(s4, peg$currPos);
+          } else {
+            s4 = s5;
+          }
+          if (s4 !== peg$FAILED) {
+            s2 = s4;
+          } else {
+            peg$currPos = s2;
+            s2 = peg$FAILED;
+          }
+        } else {
+          peg$currPos = s2;
+          s2 = peg$FAILED;
+        }
+        if (s2 === peg$FAILED) {
+          s2 = peg$currPos;
+          s3 = peg$currPos;
+          s4 = peg$currPos;
+          peg$silentFails++;
+          s5 = input.charAt(peg$currPos);
+          if (peg$r63.test(s5)) {
+            peg$currPos++;
+          } else {
+            s5 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e167); }
+          }
+          peg$silentFails--;
+          if (s5 === peg$FAILED) {
+            s4 = undefined;
+          } else {
+            peg$currPos = s4;
+            s4 = peg$FAILED;
+          }
+          if (s4 !== peg$FAILED) {
+            s5 = peg$parsePercentCharacter();
+            if (s5 !== peg$FAILED) {
+              s4 = [s4, s5];
+              s3 = s4;
+            } else {
+              peg$currPos = s3;
+              s3 = peg$FAILED;
+            }
+          } else {
+            peg$currPos = s3;
+            s3 = peg$FAILED;
+          }
+          if (s3 !== peg$FAILED) {
+            s2 = input.substring(s2, peg$currPos);
+          } else {
+            s2 = s3;
+          }
+        }
+      }
+    }
+    if (s2 !== peg$FAILED) {
+      while (s2 !== peg$FAILED) {
+        s1.push(s2);
+        s2 = peg$parseInterpolation();
+        if (s2 === peg$FAILED) {
+          s2 = peg$currPos;
+          s3 = peg$currPos;
+          peg$silentFails++;
+          s4 = peg$currPos;
+          if (input.charCodeAt(peg$currPos) === 92) {
+            s5 = peg$c0;
+            peg$currPos++;
+          } else {
+            s5 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e2); }
+          }
+          if (s5 !== peg$FAILED) {
+            s6 = input.charAt(peg$currPos);
+            if (peg$r2.test(s6)) {
+              peg$currPos++;
+            } else {
+              s6 = peg$FAILED;
+              if (peg$silentFails === 0) { peg$fail(peg$e5); }
+            }
+            if (s6 !== peg$FAILED) {
+              s5 = [s5, s6];
+              s4 = s5;
+            } else {
+              peg$currPos = s4;
+              s4 = peg$FAILED;
+            }
+          } else {
+            peg$currPos = s4;
+            s4 = peg$FAILED;
+          }
+          peg$silentFails--;
+          if (s4 === peg$FAILED) {
+            s3 = undefined;
+          } else {
+            peg$currPos = s3;
+            s3 = peg$FAILED;
+          }
+          if (s3 !== peg$FAILED) {
+            s4 = peg$parseEscape();
+            if (s4 !== peg$FAILED) {
+              s2 = s4;
+            } else {
+              peg$currPos = s2;
+              s2 = peg$FAILED;
+            }
+          } else {
+            peg$currPos = s2;
+            s2 = peg$FAILED;
+          }
+          if (s2 === peg$FAILED) {
+            s2 = peg$currPos;
+            if (input.charCodeAt(peg$currPos) === 92) {
+              s3 = peg$c0;
+              peg$currPos++;
+            } else {
+              s3 = peg$FAILED;
+              if (peg$silentFails === 0) { peg$fail(peg$e2); }
+            }
+            if (s3 !== peg$FAILED) {
+              s4 = peg$currPos;
+              if (input.length > peg$currPos) {
+                s5 = input.charAt(peg$currPos);
+                peg$currPos++;
+              } else {
+                s5 = peg$FAILED;
+                if (peg$silentFails === 0) { peg$fail(peg$e10); }
+              }
+              if (s5 !== peg$FAILED) {
+                s4 = input.substring(s4, peg$currPos);
+              } else {
+                s4 = s5;
+              }
+              if (s4 !== peg$FAILED) {
+                s2 = s4;
+              } else {
+                peg$currPos = s2;
+                s2 = peg$FAILED;
+              }
+            } else {
+              peg$currPos = s2;
+              s2 = peg$FAILED;
+            }
+            if (s2 === peg$FAILED) {
+              s2 = peg$currPos;
+              s3 = peg$currPos;
+              s4 = peg$currPos;
+              peg$silentFails++;
+              s5 = input.charAt(peg$currPos);
+              if (peg$r63.test(s5)) {
+                peg$currPos++;
+              } else {
+                s5 = peg$FAILED;
+                if (peg$silentFails === 0) { peg$fail(peg$e167); }
+              }
+              peg$silentFails--;
+              if (s5 === peg$FAILED) {
+                s4 = undefined;
+              } else {
+                peg$currPos = s4;
+                s4 = peg$FAILED;
+              }
+              if (s4 !== peg$FAILED) {
+                s5 = peg$parsePercentCharacter();
+                if (s5 !== peg$FAILED) {
+                  s4 = [s4, s5];
+                  s3 = s4;
+                } else {
+                  peg$currPos = s3;
+                  s3 = peg$FAILED;
+                }
+              } else {
+                peg$currPos = s3;
+                s3 = peg$FAILED;
+              }
+              if (s3 !== peg$FAILED) {
+                s2 = input.substring(s2, peg$currPos);
+              } else {
+                s2 = s3;
+              }
+            }
+          }
+        }
+      }
+    } else {
+      s1 = peg$FAILED;
+    }
+    if (s1 !== peg$FAILED) {
+      peg$savedPos = s0;
+      s1 = peg$f173(s1);
+    }
+    s0 = s1;
 
     return s0;
   }
@@ -12059,7 +12645,7 @@ function peg$parse(input, options) {
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f170(s1);
+      s1 = peg$f174(s1);
     }
     s0 = s1;
 
@@ -12071,17 +12657,17 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 58) {
-      s1 = peg$c54;
+      s1 = peg$c56;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e63); }
+      if (peg$silentFails === 0) { peg$fail(peg$e65); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parseQuotedText();
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f171(s2);
+        s0 = peg$f175(s2);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -12093,11 +12679,11 @@ function peg$parse(input, options) {
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
       if (input.charCodeAt(peg$currPos) === 58) {
-        s1 = peg$c54;
+        s1 = peg$c56;
         peg$currPos++;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e63); }
+        if (peg$silentFails === 0) { peg$fail(peg$e65); }
       }
       if (s1 !== peg$FAILED) {
         s2 = peg$currPos;
@@ -12106,7 +12692,7 @@ function peg$parse(input, options) {
           peg$currPos += 3;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e166); }
+          if (peg$silentFails === 0) { peg$fail(peg$e168); }
         }
         if (s3 === peg$FAILED) {
           if (input.substr(peg$currPos, 2) === peg$c89) {
@@ -12117,84 +12703,84 @@ function peg$parse(input, options) {
             if (peg$silentFails === 0) { peg$fail(peg$e128); }
           }
           if (s3 === peg$FAILED) {
-            if (input.substr(peg$currPos, 3) === peg$c57) {
-              s3 = peg$c57;
+            if (input.substr(peg$currPos, 3) === peg$c59) {
+              s3 = peg$c59;
               peg$currPos += 3;
             } else {
               s3 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e67); }
+              if (peg$silentFails === 0) { peg$fail(peg$e69); }
             }
             if (s3 === peg$FAILED) {
-              if (input.substr(peg$currPos, 3) === peg$c58) {
-                s3 = peg$c58;
+              if (input.substr(peg$currPos, 3) === peg$c60) {
+                s3 = peg$c60;
                 peg$currPos += 3;
               } else {
                 s3 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e68); }
+                if (peg$silentFails === 0) { peg$fail(peg$e70); }
               }
               if (s3 === peg$FAILED) {
-                if (input.substr(peg$currPos, 2) === peg$c59) {
-                  s3 = peg$c59;
+                if (input.substr(peg$currPos, 2) === peg$c61) {
+                  s3 = peg$c61;
                   peg$currPos += 2;
                 } else {
                   s3 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e69); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e71); }
                 }
                 if (s3 === peg$FAILED) {
-                  if (input.substr(peg$currPos, 2) === peg$c60) {
-                    s3 = peg$c60;
+                  if (input.substr(peg$currPos, 2) === peg$c62) {
+                    s3 = peg$c62;
                     peg$currPos += 2;
                   } else {
                     s3 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e70); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e72); }
                   }
                   if (s3 === peg$FAILED) {
-                    if (input.substr(peg$currPos, 2) === peg$c51) {
-                      s3 = peg$c51;
+                    if (input.substr(peg$currPos, 2) === peg$c53) {
+                      s3 = peg$c53;
                       peg$currPos += 2;
                     } else {
                       s3 = peg$FAILED;
-                      if (peg$silentFails === 0) { peg$fail(peg$e59); }
+                      if (peg$silentFails === 0) { peg$fail(peg$e61); }
                     }
                     if (s3 === peg$FAILED) {
-                      if (input.substr(peg$currPos, 2) === peg$c52) {
-                        s3 = peg$c52;
+                      if (input.substr(peg$currPos, 2) === peg$c54) {
+                        s3 = peg$c54;
                         peg$currPos += 2;
                       } else {
                         s3 = peg$FAILED;
-                        if (peg$silentFails === 0) { peg$fail(peg$e60); }
+                        if (peg$silentFails === 0) { peg$fail(peg$e62); }
                       }
                       if (s3 === peg$FAILED) {
-                        if (input.substr(peg$currPos, 2) === peg$c63) {
-                          s3 = peg$c63;
+                        if (input.substr(peg$currPos, 2) === peg$c65) {
+                          s3 = peg$c65;
                           peg$currPos += 2;
                         } else {
                           s3 = peg$FAILED;
-                          if (peg$silentFails === 0) { peg$fail(peg$e73); }
+                          if (peg$silentFails === 0) { peg$fail(peg$e75); }
                         }
                         if (s3 === peg$FAILED) {
-                          if (input.substr(peg$currPos, 2) === peg$c64) {
-                            s3 = peg$c64;
+                          if (input.substr(peg$currPos, 2) === peg$c66) {
+                            s3 = peg$c66;
                             peg$currPos += 2;
                           } else {
                             s3 = peg$FAILED;
-                            if (peg$silentFails === 0) { peg$fail(peg$e74); }
+                            if (peg$silentFails === 0) { peg$fail(peg$e76); }
                           }
                           if (s3 === peg$FAILED) {
-                            if (input.substr(peg$currPos, 2) === peg$c50) {
-                              s3 = peg$c50;
+                            if (input.substr(peg$currPos, 2) === peg$c52) {
+                              s3 = peg$c52;
                               peg$currPos += 2;
                             } else {
                               s3 = peg$FAILED;
-                              if (peg$silentFails === 0) { peg$fail(peg$e58); }
+                              if (peg$silentFails === 0) { peg$fail(peg$e60); }
                             }
                             if (s3 === peg$FAILED) {
                               s3 = input.charAt(peg$currPos);
-                              if (peg$r62.test(s3)) {
+                              if (peg$r64.test(s3)) {
                                 peg$currPos++;
                               } else {
                                 s3 = peg$FAILED;
-                                if (peg$silentFails === 0) { peg$fail(peg$e167); }
+                                if (peg$silentFails === 0) { peg$fail(peg$e169); }
                               }
                             }
                           }
@@ -12214,7 +12800,7 @@ function peg$parse(input, options) {
         }
         if (s2 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f172(s2);
+          s0 = peg$f176(s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -12226,11 +12812,11 @@ function peg$parse(input, options) {
       if (s0 === peg$FAILED) {
         s0 = peg$currPos;
         if (input.charCodeAt(peg$currPos) === 58) {
-          s1 = peg$c54;
+          s1 = peg$c56;
           peg$currPos++;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e63); }
+          if (peg$silentFails === 0) { peg$fail(peg$e65); }
         }
         if (s1 !== peg$FAILED) {
           s2 = peg$currPos;
@@ -12299,7 +12885,7 @@ function peg$parse(input, options) {
           }
           if (s2 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f173(s2);
+            s0 = peg$f177(s2);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -12325,6 +12911,7 @@ function peg$parse(input, options) {
   const delimiters = [];
   const targets = (list) =>
     list.map((item) => {
+      if (item.kind === 'group') return { kind: 'group', at: item.at, targets: targets(item.list) };
       const inner = item.kind === 'splat' ? item.value : item;
       if (!isAssignable(inner)) error('this cannot be assigned to');
       return item.kind === 'splat' ? { ...item, value: target(inner) } : target(inner);

@@ -1,0 +1,2 @@
+/** Hidden index of the search applications, a document each. */
+export const APPLICATIONS_INDEX = '.search-app';
