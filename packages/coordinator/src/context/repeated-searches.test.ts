@@ -20,6 +20,15 @@ describe('searches whose bodies come again', () => {
     expect(repeated.get(repeated.keyOf('search', body('{"size":2}')))).toBeNull();
   });
 
+  test('are known without a body too, apart from those with an empty one', () => {
+    const repeated = new RepeatedSearches();
+    repeated.keep(repeated.keyOf('search', null), search);
+    expect(repeated.get(repeated.keyOf('search', null))?.search).toBe(search);
+    expect(repeated.get(repeated.keyOf('count', null))).toBeNull();
+    expect(repeated.get(repeated.keyOf('search', body('')))).toBeNull();
+    expect(repeated.get(repeated.keyOf('search', body('no search')))).toBeNull();
+  });
+
   test.each([
     '{"query":{"script_score":{"script":{"id":"mine"}}}}',
     '{"suggest":{"a":{"phrase":{"collate":{"query":{"id":"mine"}}}}}}',
@@ -34,7 +43,6 @@ describe('searches whose bodies come again', () => {
   test('are few and small: what did not come lately is dropped, a long body has no name', () => {
     const repeated = new RepeatedSearches();
     expect(repeated.keyOf('search', new Uint8Array(1_025))).toBeNull();
-    expect(repeated.keyOf('search', null)).toBeNull();
     const keyAt = (n: number): string | null => repeated.keyOf('search', body(`{"size":${n}}`));
     for (let n = 0; n <= 256; n++) repeated.keep(keyAt(n), search);
     expect([0, 200, 256].map((n) => repeated.get(keyAt(n)) !== null)).toEqual([false, true, true]);

@@ -17,6 +17,9 @@ const MAY_NAME_SCRIPTS = /script|collate|\\/;
 
 export type RepeatedKind = 'search' | 'count';
 
+/** Names of requests without a body: none of a body begins so. */
+const NAMES_WITHOUT_BODY: Readonly<Record<RepeatedKind, string>> = { search: 'no search', count: 'no count' };
+
 export class RepeatedSearch {
   readonly search: ShardSearch;
   #packed: Uint8Array | null = null;
@@ -35,9 +38,10 @@ export class RepeatedSearch {
 export class RepeatedSearches {
   readonly #searches = new RecentEntries<RepeatedSearch>(SEARCHES_MAX);
 
-  /** Name of a body in what is kept; null for one that never is. */
+  /** Name of a body in what is kept, or of none; null for one that never is kept. */
   keyOf(kind: RepeatedKind, body: Uint8Array | null): string | null {
-    if (body === null || body.length > BODY_BYTES_MAX) return null;
+    if (body === null) return NAMES_WITHOUT_BODY[kind];
+    if (body.length > BODY_BYTES_MAX) return null;
     return kind + Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1');
   }
 

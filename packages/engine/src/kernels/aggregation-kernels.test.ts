@@ -128,6 +128,59 @@ test('codes are unpacked, counted and added up as they are one by one', () => {
   );
 });
 
+test('values are added up by number as they are one by one', () => {
+  if (kernels === null) return;
+  const wholes = { base: fc.integer({ min: -1e9, max: 1e9 }), unit: fc.integer({ min: 1, max: 9 }) };
+  const stretch = { from: fc.integer({ min: 0, max: 1_500 }), count: fc.integer({ min: 0, max: 2_048 }) };
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...WIDTHS),
+      fc.record(wholes),
+      fc.record(stretch),
+      fc.record({ seed: fc.nat(), size: fc.integer({ min: 1, max: 512 }), isShort: fc.boolean() }),
+      ([lows, highs], plan, at, { seed, size, isShort }) => {
+        let state = seed;
+        const next = (): number => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0);
+        for (let i = 0; i < lows.length; i++) lows[i] = next() >>> 3;
+        if (highs !== null) for (let i = 0; i < highs.length; i++) highs[i] = next() >>> 7;
+        const factor = 2 ** (8 * lows.BYTES_PER_ELEMENT);
+        const codeMax = factor * 2 ** (8 * (highs?.BYTES_PER_ELEMENT ?? 0)) - 1;
+        const codes = new NumberCodes({ ...plan, divisor: 1 }, plan.base + codeMax * plan.unit, lows, highs);
+        const most = isShort ? size : Math.min(size, 256);
+        const numbers = (isShort ? Uint16Array : Uint8Array).from({ length: 4_000 }, () => next() % most);
+        const docs = { ...at, docs: new Uint32Array(0) };
+        const isWide = highs?.BYTES_PER_ELEMENT === 2;
+        expect(kernels.canSumByNumber(numbers, size, codes, docs)).toBe(!isWide);
+        if (isWide) return;
+        kernels.sumByNumber(numbers, size, codes, docs);
+        const counts = new Uint32Array(size);
+        const sums = new Float64Array(size);
+        for (let doc = at.from; doc < at.from + at.count; doc++) {
+          const number = numbers[doc] as number;
+          counts[number] = (counts[number] as number) + 1;
+          sums[number] = (sums[number] as number) + codes.value((lows[doc] as number) + (highs?.[doc] ?? 0) * factor);
+        }
+        expect(kernels.numberCounts.slice(0, size)).toEqual(counts);
+        expect(kernels.numberSums.slice(0, size)).toEqual(sums);
+      },
+    ),
+    { numRuns: 120 },
+  );
+});
+
+test('numbers that are too many, and documents that are listed, are not added up by number', () => {
+  if (kernels === null) return;
+  const codes = new NumberCodes({ base: 0, unit: 1, divisor: 1 }, 255, new Uint8Array(10), null);
+  const docs = { from: 0, count: 2, docs: Uint32Array.of(0, 1) };
+  const numbers = new Uint8Array(10);
+  expect(kernels.canSumByNumber(numbers, 512, codes, docs)).toBe(true);
+  expect(kernels.canSumByNumber(numbers, 513, codes, docs)).toBe(false);
+  expect(kernels.canSumByNumber(new Uint32Array(10), 9, codes, docs)).toBe(false);
+  expect(kernels.canSumByNumber(numbers, 9, codes, { ...docs, from: -1 })).toBe(false);
+  const inTenths = new NumberCodes({ base: 0, unit: 1, divisor: 10 }, 25, new Uint8Array(10), null);
+  expect(kernels.canSumByNumber(numbers, 9, inTenths, docs)).toBe(false);
+});
+
 test('buckets that are too many are left to the plain form', () => {
   if (kernels === null) return;
   const codes = new NumberCodes({ base: 0, unit: 1, divisor: 1 }, 255, new Uint8Array(10), null);

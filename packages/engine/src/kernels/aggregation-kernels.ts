@@ -5,7 +5,7 @@
  * One call begins and ends within one batch of documents: the content of the region means nothing afterwards.
  */
 
-import { type GrowingMemory, instantiate } from '@shoal/core';
+import { assert, type GrowingMemory, instantiate } from '@shoal/core';
 import { KERNEL_BYTES_BASE64 } from './generated/aggregation-kernel-bytes.ts';
 
 /** Values of a call at most. */
@@ -21,9 +21,22 @@ const BUCKET_BYTES = 24;
 const CODE_BYTES = 6;
 const WORD = 2 ** 32;
 
-/** Bytes that values, ranks or bucket indices, buckets and codes take. */
+/** Numbers by which documents are summed up in one call, at most, and the bytes that each of them takes: lanes, count and sum. */
+const NUMBERS_MAX = 512;
+const LANE_BYTES = 32;
+const NUMBER_BYTES: number = LANE_BYTES + VALUE_BYTES + RANK_BYTES;
+/** Widest such number, and the bound of the codes that are summed up. */
+const NUMBER_WIDTH_MAX = 2;
+const SUMMED_CODES_MAX = 2 ** 40;
+/** What begins here begins at a whole word. */
+const WORD_BYTES = 8;
+
+/** Bytes that values, ranks or bucket indices, buckets, codes and numbers take. */
 export const AGGREGATION_BYTES: number =
-  VALUES_MAX * (VALUE_BYTES + RANK_BYTES + CODE_BYTES) + BUCKETS_MAX * BUCKET_BYTES;
+  VALUES_MAX * (VALUE_BYTES + RANK_BYTES + CODE_BYTES + NUMBER_WIDTH_MAX) +
+  BUCKETS_MAX * BUCKET_BYTES +
+  NUMBERS_MAX * NUMBER_BYTES +
+  3 * WORD_BYTES;
 
 interface Kernels {
   rankDoubles(values: number, count: number, precision: number, into: number): void;
@@ -38,6 +51,21 @@ interface Kernels {
     divisor: number,
     into: number,
   ): void;
+  sumByNumber(
+    numbers: number,
+    numberWidth: number,
+    lows: number,
+    lowWidth: number,
+    highs: number,
+    highWidth: number,
+    count: number,
+    size: number,
+    base: number,
+    unit: number,
+    cells: number,
+    counts: number,
+    sums: number,
+  ): void;
   largestOf(numbers: number, count: number): number;
   addToBuckets(
     places: number,
@@ -50,12 +78,15 @@ interface Kernels {
   ): void;
 }
 
+/** Numbers of documents of a segment, as its column stands. */
+export type CodeWords = Uint8Array | Uint16Array | Uint32Array;
+
 /** Codes of the kind that `NumberCodes` has. */
 export interface PackedCodes {
   readonly base: number;
   readonly unit: number;
   readonly divisor: number;
-  readonly lows: Uint8Array | Uint16Array | Uint32Array;
+  readonly lows: CodeWords;
   readonly highs: Uint8Array | Uint16Array | null;
   /** Every code is below. */
   readonly size: number;
@@ -86,12 +117,17 @@ export class AggregationKernels {
   private readonly counts: Float64Array;
   private readonly sums: Float64Array;
   private readonly lost: Float64Array;
-  /** Codes, in numbers of any width. */
-  private readonly lows: Uint8Array;
-  private readonly shorts: Uint16Array;
+  /** Documents of each number in the last `sumByNumber`, and the sum of their values; valid until the next call. */
+  readonly numberCounts: Uint32Array;
+  readonly numberSums: Float64Array;
+  private readonly cellsAt: number;
+  /** Codes that were gathered. */
   private readonly words: Uint32Array;
-  private readonly highs: Uint8Array;
-  private readonly highShorts: Uint16Array;
+  /** Where codes and numbers of documents that stand one behind the other are copied to. */
+  private readonly bytes: Uint8Array;
+  private readonly lowsAt: number;
+  private readonly highsAt: number;
+  private readonly numbersAt: number;
 
   private constructor(kernels: Kernels, { buffer }: GrowingMemory, address: number) {
     this.kernels = kernels;
@@ -101,13 +137,15 @@ export class AggregationKernels {
     this.counts = new Float64Array(buffer, buckets, BUCKETS_MAX);
     this.sums = new Float64Array(buffer, buckets + BUCKETS_MAX * VALUE_BYTES, BUCKETS_MAX);
     this.lost = new Float64Array(buffer, buckets + 2 * BUCKETS_MAX * VALUE_BYTES, BUCKETS_MAX);
-    const codes = buckets + BUCKETS_MAX * BUCKET_BYTES;
-    const highs = codes + VALUES_MAX * RANK_BYTES;
-    this.lows = new Uint8Array(buffer, codes, VALUES_MAX);
-    this.shorts = new Uint16Array(buffer, codes, VALUES_MAX);
-    this.words = new Uint32Array(buffer, codes, VALUES_MAX);
-    this.highs = new Uint8Array(buffer, highs, VALUES_MAX);
-    this.highShorts = new Uint16Array(buffer, highs, VALUES_MAX);
+    this.cellsAt = buckets + BUCKETS_MAX * BUCKET_BYTES;
+    const sums = this.cellsAt + NUMBERS_MAX * LANE_BYTES;
+    this.numberSums = new Float64Array(buffer, sums, NUMBERS_MAX);
+    this.numberCounts = new Uint32Array(buffer, sums + NUMBERS_MAX * VALUE_BYTES, NUMBERS_MAX);
+    this.bytes = new Uint8Array(buffer);
+    this.lowsAt = sums + NUMBERS_MAX * (VALUE_BYTES + RANK_BYTES);
+    this.highsAt = this.lowsAt + VALUES_MAX * RANK_BYTES + WORD_BYTES;
+    this.numbersAt = this.highsAt + VALUES_MAX * (CODE_BYTES - RANK_BYTES) + WORD_BYTES;
+    this.words = new Uint32Array(buffer, this.lowsAt, VALUES_MAX);
   }
 
   /** null where the processor or the JavaScript engine lacks SIMD. `address`: of `AGGREGATION_BYTES`. */
@@ -155,25 +193,64 @@ export class AggregationKernels {
     return true;
   }
 
+  /** True where `sumByNumber` takes these: documents must stand one behind the other. */
+  canSumByNumber(numbers: CodeWords, size: number, codes: PackedCodes, { from, count }: PackedDocs): boolean {
+    if (from < 0 || count > VALUES_MAX || size > NUMBERS_MAX) return false;
+    if (numbers.BYTES_PER_ELEMENT > NUMBER_WIDTH_MAX) return false;
+    return codes.divisor === 1 && codes.size <= SUMMED_CODES_MAX;
+  }
+
+  /**
+   * Counts documents by their numbers, and adds up their values: `numberCounts` and `numberSums`. Values must be whole numbers
+   * whose sums a double holds.
+   */
+  sumByNumber(numbers: CodeWords, size: number, codes: PackedCodes, docs: PackedDocs): void {
+    assert(this.canSumByNumber(numbers, size, codes, docs), `${docs.count} documents by ${size} numbers`);
+    const { lows, highs, base, unit } = codes;
+    const { from, count } = docs;
+    this.kernels.sumByNumber(
+      this.copy(numbers, from, count, this.numbersAt),
+      numbers.BYTES_PER_ELEMENT,
+      this.copy(lows, from, count, this.lowsAt),
+      lows.BYTES_PER_ELEMENT,
+      highs === null ? 0 : this.copy(highs, from, count, this.highsAt),
+      highs === null ? 0 : highs.BYTES_PER_ELEMENT,
+      count,
+      size,
+      base,
+      unit,
+      this.cellsAt,
+      this.numberCounts.byteOffset,
+      this.numberSums.byteOffset,
+    );
+  }
+
   /** Makes the values of documents those of the next kernel: columns stand in other memory, and are copied. */
   private unpack(codes: PackedCodes, { from, count, docs }: PackedDocs): boolean {
-    const { kernels, values, lows, highs } = this;
+    const { kernels, values } = this;
     const { base, unit, divisor } = codes;
     if (count > VALUES_MAX || (from < 0 && codes.size > WORD)) return false;
-    let [lowWidth, highWidth] = [VALUE_BYTES / 2, 0];
+    let [lowsAt, lowWidth, highsAt, highWidth] = [this.lowsAt, VALUE_BYTES / 2, 0, 0];
     if (from < 0) codes.gather(docs, count, this.words);
     else {
-      lowWidth = codes.lows.BYTES_PER_ELEMENT;
-      const ofBytes = { 1: lows, 2: this.shorts, 4: this.words }[lowWidth] ?? lows;
-      ofBytes.set(codes.lows.subarray(from, from + count));
-      if (codes.highs !== null) {
-        highWidth = codes.highs.BYTES_PER_ELEMENT;
-        const ofHighs = highWidth === 1 ? highs : this.highShorts;
-        ofHighs.set(codes.highs.subarray(from, from + count));
+      const { lows, highs } = codes;
+      lowWidth = lows.BYTES_PER_ELEMENT;
+      lowsAt = this.copy(lows, from, count, lowsAt);
+      if (highs !== null) {
+        highWidth = highs.BYTES_PER_ELEMENT;
+        highsAt = this.copy(highs, from, count, this.highsAt);
       }
     }
-    const [lowsAt, highsAt] = [lows.byteOffset, highs.byteOffset];
     kernels.unpackValues(lowsAt, lowWidth, highsAt, highWidth, count, base, unit, divisor, values.byteOffset);
     return true;
+  }
+
+  /** Copies to the first address of an area that is as far from a whole word as the source: others are copied byte by byte. */
+  private copy(source: CodeWords, from: number, count: number, area: number): number {
+    const width = source.BYTES_PER_ELEMENT;
+    const start = source.byteOffset + from * width;
+    const address = area + (start % WORD_BYTES);
+    this.bytes.set(new Uint8Array(source.buffer, start, count * width), address);
+    return address;
   }
 }

@@ -93,6 +93,15 @@ const REQUEST: Request = {
     },
   },
   narrowWithin: { histogram: { field: 'n', interval: 50, ...shown }, aggs: { s: { sum: { field: 'x' } } } },
+  runs: {
+    histogram: { field: 'n', interval: 300, ...shown },
+    aggs: {
+      t: { terms: { field: 'kw', size: 20 }, aggs: { s: { sum: { field: 'n' } }, a: { avg: { field: 'n' } } } },
+      s: { sum: { field: 'n' } },
+    },
+  },
+  flat: { terms: { field: 'kw', size: 20 }, aggs: { s: { sum: { field: 'n' } } } },
+  flags: { terms: { field: 'b' }, aggs: { a: { avg: { field: 'n' } }, x: { max: { field: 'n' } } } },
   hours: { histogram: { field: 'd', interval: HOUR_MS, ...shown } },
   days: { histogram: { field: 'd', interval: 24 * HOUR_MS, ...shown }, aggs: { a: { avg: { field: 'x' } } } },
   under: { terms: { field: 'kw', size: 20 }, aggs: { h: { histogram: { field: 'n', interval: 900, ...shown } } } },

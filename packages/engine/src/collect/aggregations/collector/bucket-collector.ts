@@ -19,6 +19,10 @@ export interface BucketCollector {
   collect(batch: DocBatch, buckets: Uint32Array): void;
   /** The same for documents that all fall in one bucket of the parent, which `buckets` has too, where that is done faster; left out: it is not. */
   collectAlike?(batch: DocBatch, bucket: number, buckets: Uint32Array): void;
+  /** True where `collectNumbered` takes this batch. */
+  takesNumbers?(batch: DocBatch, numbers: BucketNumbers): boolean;
+  /** The same for documents whose buckets of the parent are told by numbers, where that is done faster. */
+  collectNumbered?(batch: DocBatch, numbers: BucketNumbers): void;
   /** After the last batch of a segment: null where nothing is left to do that grows with the segment. */
   leave(meter: StepMeter): Steps<void> | null;
   /** One result for each of the given buckets of the parent. Asked once, at the end; buckets may be many. */
@@ -30,6 +34,16 @@ export interface BucketCollector {
   share?(views: readonly SegmentView[]): StateSharing | null;
   /** What a profile calls it, and how it worked; left out where its name says all. Read after the results. */
   readonly profiled?: ProfiledCollector;
+}
+
+/** Buckets by small numbers that the documents of a segment have. */
+export interface BucketNumbers {
+  /** Number of each document of the segment. */
+  readonly flat: Uint8Array | Uint16Array | Uint32Array;
+  /** Every number is below. */
+  readonly size: number;
+  /** Bucket of a number that some document has; negative: its documents are left out. */
+  bucketOf(number: number): number;
 }
 
 export interface ProfiledCollector {
@@ -84,6 +98,14 @@ export class ChildBatch {
     assert(batch.count <= buckets.length, `${batch.count} documents in ${buckets.length} buckets`);
     this.flush();
     for (const child of this.children) child.collect(batch, buckets);
+  }
+
+  /** All documents of a batch by numbers. False: a child cannot take them so, and none has. */
+  passNumbered(batch: DocBatch, numbers: BucketNumbers): boolean {
+    for (const child of this.children) if (child.takesNumbers?.(batch, numbers) !== true) return false;
+    this.flush();
+    for (const child of this.children) child.collectNumbered?.(batch, numbers);
+    return true;
   }
 
   /** All documents of a batch in one bucket. */

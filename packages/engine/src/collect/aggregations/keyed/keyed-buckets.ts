@@ -89,11 +89,25 @@ export class KeyedBuckets {
       else this.countRead(numbers, docs);
       return;
     }
-    const alike = isByBlocks ? blocks.ofBatch(docs) : SEVERAL_NUMBERS;
-    if (alike === SEVERAL_NUMBERS) {
-      numbers.read(docs, this.batch);
-      this.place(numbers, docs, parents);
-    } else this.placeAlike(numbers, docs, alike);
+    if (isByBlocks) this.placeRuns(numbers, blocks, docs, parents);
+    else if (!this.isTop || !this.placeFlat(docs, 0)) this.placeRead(numbers, docs, parents);
+  }
+
+  /** Documents with their own numbers. */
+  private placeRead(numbers: KeyNumbers, docs: DocBatch, parents: Uint32Array): void {
+    numbers.read(docs, this.batch);
+    this.place(numbers, docs, parents);
+  }
+
+  private placeRuns(numbers: KeyNumbers, blocks: BlockNumbers, docs: DocBatch, parents: Uint32Array): void {
+    this.part ??= new DocBatch();
+    const { part } = this;
+    blocks.runs(docs, (from, to, number) => {
+      part.setPart(docs, from, to);
+      // At the top all have one parent.
+      if (number === SEVERAL_NUMBERS) this.placeRead(numbers, part, parents);
+      else this.placeAlike(numbers, part, number);
+    });
   }
 
   private countRead(numbers: KeyNumbers, docs: DocBatch): void {
@@ -128,16 +142,18 @@ export class KeyedBuckets {
     if (!children.isEmpty) children.passAlike(docs, bucket);
   }
 
-  /** Documents that are all in one bucket of the parent: they are counted by number, and by bucket when another parent comes. */
+  /** Documents that are all in one bucket of the parent. */
   collectAlike(docs: DocBatch, parent: number, parents: Uint32Array): void {
+    if (!this.placeFlat(docs, parent)) this.collect(docs, parents);
+  }
+
+  /** They are counted by number, and by bucket when another parent comes. False: they are few, or numbers are not at hand. */
+  private placeFlat(docs: DocBatch, parent: number): boolean {
     const { numbers, batch, children, docCounts } = this;
     const { size, flat = null } = numbers ?? { size: Number.POSITIVE_INFINITY };
     const isFew = size <= docs.count && docCounts === null;
     const table = isFew ? this.tableOf(size, parent + 1) : null;
-    if (numbers === null || !isFew || (!children.isEmpty && (flat === null || table === null))) {
-      this.collect(docs, parents);
-      return;
-    }
+    if (numbers === null || !isFew || (!children.isEmpty && (flat === null || table === null))) return false;
     if (parent !== this.alikeParent || size !== this.alike.size) {
       this.settleAlike();
       this.alikeParent = parent;
@@ -148,7 +164,11 @@ export class KeyedBuckets {
       numbers.read(docs, batch);
       this.alike.add(batch);
     }
-    if (!children.isEmpty && flat !== null && table !== null) this.passFlat(flat, docs, table.subarray(parent * size));
+    if (children.isEmpty || flat === null || table === null) return true;
+    const bucketOf = (number: number): number => this.bucketOfNumber(numbers, table, { parent, number });
+    if (!children.passNumbered(docs, { flat, size, bucketOf }))
+      this.passFlat(flat, docs, table.subarray(parent * size));
+    return true;
   }
 
   /** What was counted by number within one bucket of the parent is counted by bucket. */
@@ -315,8 +335,7 @@ export class KeyedBuckets {
     if (!this.children.isEmpty) this.children.push(doc, bucket);
   }
 
-  /** Values whose keys are themselves, looked up one by one; several values of a document under one key count once. */
-  /** @param countsRepeats equal values of a document are one occurrence each */
+  /** Values whose keys are themselves, looked up one by one; several of a document under one key count once, unless it `countsRepeats`. */
   addEach(
     docs: DocBatch,
     parents: Uint32Array,

@@ -5,9 +5,10 @@
 import type { PartialResult, StatsAggregation, StatsType } from '@shoal/aggregations';
 import type { StepMeter, Steps } from '@shoal/core';
 import { assert } from '@shoal/core';
+import type { NumberCodes } from '../../../format/reader/number-codes.ts';
 import type { NumericColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
 import type { AggregationKernels } from '../../../kernels/aggregation-kernels.ts';
-import type { BucketCollector } from '../collector/bucket-collector.ts';
+import type { BucketCollector, BucketNumbers } from '../collector/bucket-collector.ts';
 import { BucketCounts } from '../collector/bucket-ids.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
 import type { CollectorState, StateSharing } from '../collector/state-sharing.ts';
@@ -144,6 +145,33 @@ export class StatsCollector implements BucketCollector {
     const { batch } = this;
     batch.read(this.column, docs, this.missing);
     if (batch.length > 0) this.addAll(batch, bucket);
+  }
+
+  takesNumbers(docs: DocBatch, { flat, size }: BucketNumbers): boolean {
+    const { exactCodes, kernels } = this;
+    return exactCodes !== null && kernels?.canSumByNumber(flat, size, exactCodes, docs) === true;
+  }
+
+  collectNumbered(docs: DocBatch, { flat, size, bucketOf }: BucketNumbers): void {
+    const { kernels, exactCodes } = this;
+    assert(kernels !== null && exactCodes !== null, `${docs.count} documents by numbers without kernels`);
+    kernels.sumByNumber(flat, size, exactCodes, docs);
+    const { numberCounts, numberSums } = kernels;
+    for (let number = 0; number < size; number++) {
+      const count = numberCounts[number] as number;
+      const bucket = count === 0 ? -1 : bucketOf(number);
+      if (bucket < 0) continue;
+      this.reserve(bucket + 1);
+      this.counts.add(bucket, count);
+      this.sums.add(bucket, numberSums[number] as number);
+    }
+  }
+
+  /** Codes whose sums are all that is asked for, and never rounded; null elsewhere. */
+  private get exactCodes(): NumberCodes | null {
+    const { column, needs, isExact } = this;
+    const isSumAlone = needs.sums && !needs.extremes && !needs.squares;
+    return isSumAlone && isExact ? (column?.codes ?? null) : null;
   }
 
   /** False: the kernels cannot. */

@@ -148,7 +148,8 @@ export class TextTermsCollector implements BucketCollector {
     const key = (ordinal: number): number =>
       choice === null || this.isChosen(choice, ordinal) ? this.numberOf(ordinal) : Number.NaN;
     const read = (docs: DocBatch, into: CodeBatch): void => into.readOrdinals(column, docs, missing);
-    this.buckets.enter({ size: valueCount + 1, key, read }, isTop, this.docCounts);
+    const flat = missing < 0 ? (column?.flat ?? null) : null;
+    this.buckets.enter({ size: valueCount + 1, key, read, flat }, isTop, this.docCounts);
   }
 
   collect(docs: DocBatch, parents: Uint32Array): void {

@@ -15,6 +15,8 @@ export const SEVERAL_NUMBERS = 0xffff_ffff;
 const TRIED_BLOCKS = 64;
 /** Documents of a segment for each of a batch, at most, for blocks to be looked at: fewer of a block are as soon read. */
 const DOCS_PER_MATCH = 8;
+/** Fewest documents of a run that are handed on by themselves, unless the batch has no more. */
+const RUN_DOCS_MIN = 512;
 
 export class BlockNumbers {
   /** Most blocks have one number: few values are read. */
@@ -34,8 +36,7 @@ export class BlockNumbers {
     if (blocks === null) return null;
     const { lows, highs } = blocks;
     const step = Math.ceil(lows.length / TRIED_BLOCKS);
-    const isTried = (_: number, block: number): boolean => block % step === 0;
-    if (step > 1 && alikeNumbers(lows.filter(isTried), highs.filter(isTried), numbering) === null) return null;
+    if (step > 1 && alikeNumbers(everyFew(lows, step), everyFew(highs, step), numbering) === null) return null;
     const numbers = alikeNumbers(lows, highs, numbering);
     return numbers && new BlockNumbers(numbers);
   }
@@ -46,14 +47,30 @@ export class BlockNumbers {
     return count > 0 && docs.at(count - 1) - docs.at(0) < count * DOCS_PER_MATCH;
   }
 
-  /** The number of all documents of a batch that has some; `SEVERAL_NUMBERS` where they may have several. */
-  ofBatch(docs: DocBatch): number {
-    const { numbers } = this;
-    const last = blockOf(docs.at(docs.count - 1));
-    let block = blockOf(docs.at(0));
-    const number = numbers[block] as number;
-    while (++block <= last) if (numbers[block] !== number) return SEVERAL_NUMBERS;
-    return number;
+  /** Splits a batch into runs of documents that have one number, and what lies between them: `SEVERAL_NUMBERS`. */
+  runs(docs: DocBatch, take: (from: number, to: number, number: number) => void): void {
+    const { count } = docs;
+    let taken = 0;
+    for (let at = 0; at < count; ) {
+      const number = this.numbers[blockOf(docs.at(at))] as number;
+      const end = this.endOfRun(docs, at, number);
+      if (number !== SEVERAL_NUMBERS && end - at >= Math.min(RUN_DOCS_MIN, count)) {
+        if (at > taken) take(taken, at, SEVERAL_NUMBERS);
+        take(at, end, number);
+        taken = end;
+      }
+      at = end;
+    }
+    if (count > taken) take(taken, count, SEVERAL_NUMBERS);
+  }
+
+  /** First position behind `at` in a block that has another number. */
+  private endOfRun(docs: DocBatch, at: number, number: number): number {
+    let block = blockOf(docs.at(at));
+    let end = at;
+    do end = docs.positionOf((block + 1) * FINE_BLOCK_DOCS, end);
+    while (end < docs.count && this.numbers[(block = blockOf(docs.at(end)))] === number);
+    return end;
   }
 
   /** Counts documents by the numbers of their blocks; `read` counts those at from..to - 1 of the batch in blocks of several numbers. */
@@ -74,6 +91,10 @@ export class BlockNumbers {
     }
     if (count > toRead) read(toRead, count);
   }
+}
+
+function everyFew(values: Float64Array, step: number): Float64Array {
+  return Float64Array.from({ length: Math.ceil(values.length / step) }, (_, i) => values[i * step] as number);
 }
 
 function blockOf(doc: number): number {
