@@ -22,7 +22,6 @@ export {
   RUNTIME_KINDS,
 } from './mapping/dynamic-templates.ts';
 export type { DynamicMode, FieldMapping, NestedOptions, ObjectMapping } from './mapping/field-mapping.ts';
-export { sideFieldKind } from './mapping/side-field-kind.ts';
 export { joinFieldOf, parentIdField, parentKind } from './mapping/join-field.ts';
 export { keyedField } from './mapping/keyed-field.ts';
 export {
@@ -45,6 +44,7 @@ export {
 } from './mapping/mapping-parser.ts';
 export { DOC_COUNT_FIELD, IGNORED_FIELD, requiresRouting } from './mapping/resolve-mapping.ts';
 export { checkedRuntimeMappings, withRuntimeFields } from './mapping/runtime-section.ts';
+export { sideFieldKind } from './mapping/side-field-kind.ts';
 export {
   BM25,
   type LengthNormalization,
