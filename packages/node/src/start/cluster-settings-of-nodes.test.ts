@@ -18,9 +18,10 @@ function setting(node: TestNode, name: string, value: string | number | null) {
   return call(node, 'PUT', '/_cluster/settings', { transient: { [name]: value } });
 }
 
+/** What a reduction refuses has a cause and no root cause. */
 async function reasonOf(answer: ReturnType<typeof call>): Promise<string | null> {
-  const { body } = await answer;
-  return body.error?.root_cause?.[0]?.reason ?? body.error?.reason ?? null;
+  const { error } = (await answer).body;
+  return error?.root_cause?.[0]?.reason ?? error?.caused_by?.reason ?? error?.reason ?? null;
 }
 
 interface Case {
