@@ -387,7 +387,7 @@ test.each([
   ['GET', '/_watcher/stats'],
   ['GET', '/_dangling'],
   ['POST', '/_dangling/abc?accept_data_loss=true'],
-  ['GET', '/_connector'],
+  ['GET', '/_transform'],
 ])('%s %s says that there is no such API, not that an index is named so', async (method, path) => {
   const answer = await new RecordedCluster().ask(method, path);
   expect([answer.status, answer.json]).toEqual([
