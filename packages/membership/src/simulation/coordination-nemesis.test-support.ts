@@ -8,7 +8,7 @@ import { ConsensusViolation } from '../../../consensus/src/simulation/consensus-
 import { agreedLeader, CoordinationCluster, NO_CLUSTER_FAULTS, writesIn } from './coordination-cluster.test-support.ts';
 
 /** Seeds of one run of all tests: some two minutes of work on a quiet machine. */
-export const COORDINATION_SEEDS = 800;
+export const COORDINATION_SEEDS = 400;
 
 /** Virtual milliseconds that a healed cluster may take to agree, and then to commit a write everywhere. */
 const CONVERGE_MAX_MS = 60_000;
