@@ -88,6 +88,11 @@ const TEXTS: readonly (readonly [string, string])[] = [
   ['Encoding::BINARY', 'ASCII-8BIT'],
   ['Encoding::ISO_8859_1', 'ISO-8859-1'],
   ['Encoding::US_ASCII', 'US-ASCII'],
+  ['LogStash::Event::METADATA', '@metadata'],
+  ['LogStash::Event::TIMESTAMP', '@timestamp'],
+  ['LogStash::Event::TIMESTAMP_FAILURE_FIELD', '_@timestamp'],
+  ['LogStash::Event::TIMESTAMP_FAILURE_TAG', '_timestampparsefailure'],
+  ['LogStash::Event::VERSION', '@version'],
   ['RUBY_VERSION', '3.1.4'],
   ['RUBY_ENGINE', 'jruby'],
 ];

@@ -12,11 +12,12 @@ import {
 import { isShoalError } from '@shoal/core';
 import { textArgument } from '../arguments/arguments.ts';
 import { inspect } from '../values/inspect.ts';
-import { exception, kindName, typeError } from '../values/ruby-exception.ts';
+import { exception, kindName, type RubyException, typeError } from '../values/ruby-exception.ts';
 import { RubyTime } from '../values/ruby-time.ts';
 import { classOf, float, type Methods, numberOf, RubyHash, RubyString, str, type Value } from '../values/ruby-value.ts';
 import { EVENT, LOGGER, RubyEvent, type RubyLogger, RubyTimestamp, TIMESTAMP } from '../values/script-objects.ts';
 import { fromRuby, newEvent, settle, sharedField, shareField, shareWith, timestampOf, toRuby } from './event-values.ts';
+import { appendFields } from './join-events.ts';
 
 const TIMESTAMP_FIELD = '@timestamp';
 
@@ -44,9 +45,17 @@ function setField(self: RubyEvent, name: string, value: Value): Value {
 }
 
 const EVENTS: Methods<RubyEvent> = {
+  '[]': () => {
+    throw noDirectReference("event['field']", "event.get('field')");
+  },
+  '[]=': () => {
+    throw noDirectReference("event['field'] = 'value'", "event.set('field', 'value')");
+  },
   append: (_machine, self, [other]) => {
-    for (const [name, value] of eventOf(other).event.fields)
-      if (!self.event.fields.has(name)) self.event.fields.set(name, value);
+    const added = eventOf(other);
+    settle(self);
+    settle(added);
+    appendFields(self.event.fields, added.event.fields);
     return self;
   },
   cancel: (_machine, self) => {
@@ -86,7 +95,8 @@ const EVENTS: Methods<RubyEvent> = {
   set: (_machine, self, [name, value = null]) => setField(self, textArgument(name), value),
   sprintf: (_machine, self, [template]) => {
     settle(self);
-    return str(guarded(() => compileTemplate(textArgument(template)).render(self.event)));
+    const text = numberOf(template ?? null) === null ? textArgument(template) : inspect(template ?? null);
+    return str(guarded(() => compileTemplate(text).render(self.event)));
   },
   tag: (_machine, self, [tag]) => {
     self.event.tag(textArgument(tag));
@@ -118,6 +128,27 @@ const EVENTS: Methods<RubyEvent> = {
     return str(compileTemplate('%{+yyyy-MM-dd}T%{+HH:mm:ss.SSS}Z %{host} %{message}').render(self.event));
   },
 };
+
+function noDirectReference(written: string, instead: string): RubyException {
+  return exception('NoMethodError', `Direct event field references (i.e. ${written}) are not there: use ${instead}`);
+}
+
+/** The maps of a text of JSON. */
+function mapsOf(text: string): readonly RubyHash[] {
+  if (text.trim() === '') return [];
+  const invalid = (reason: string): RubyException => exception('LogStash::Json::ParserError', reason);
+  let parsed: Value;
+  try {
+    parsed = toRuby(parseEventJson(text), null);
+  } catch (error) {
+    throw isShoalError(error) ? invalid(error.message) : error;
+  }
+  const all = Array.isArray(parsed) ? parsed : [parsed];
+  const other = all.find((one) => !(one instanceof RubyHash));
+  if (other !== undefined)
+    throw invalid(`an event is made of a map, or several of an array of maps: ${inspect(other)}`);
+  return all.filter((one) => one instanceof RubyHash);
+}
 
 function eventOf(value: Value | undefined): RubyEvent {
   if (value instanceof RubyEvent) return value;
@@ -186,10 +217,7 @@ export function defineEvents(): void {
       if (!(fields instanceof RubyHash)) throw typeError(`wrong argument type ${classOf(fields).name} (expected Hash)`);
       return newEvent(fields, machine.wallMs());
     },
-    from_json: (machine, _self, [text]) => {
-      const parsed = toRuby(parseEventJson(textArgument(text)), null);
-      return (Array.isArray(parsed) ? parsed : [parsed]).map((one) => newEvent(one as RubyHash, machine.wallMs()));
-    },
+    from_json: (machine, _self, [text]) => mapsOf(textArgument(text)).map((one) => newEvent(one, machine.wallMs())),
   });
   TIMESTAMP.defineOnClass({
     at: (_machine, _self, [seconds = null, micros]) => {
