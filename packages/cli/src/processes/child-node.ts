@@ -6,7 +6,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-const END_TIMEOUT_MS = 10_000;
+/** Longest end before a child is killed; a data node closes its shards, for as long as they go on closing. */
+const END_MS_MAX = { coordinator: 10_000, 'data-node': 70_000, agent: 10_000 };
 
 export interface ChildNodeOptions {
   readonly name: string;
@@ -71,15 +72,15 @@ export function startChildNode(binary: string, options: ChildNodeOptions): Child
     listening,
     end() {
       isEnding = true;
-      return endChild(child);
+      return endChild(child, END_MS_MAX[options.command]);
     },
   };
 }
 
-function endChild(child: ChildProcess): Promise<void> {
+function endChild(child: ChildProcess, msMax: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {
-    const timer = setTimeout(() => child.kill('SIGKILL'), END_TIMEOUT_MS);
+    const timer = setTimeout(() => child.kill('SIGKILL'), msMax);
     child.once('close', () => {
       clearTimeout(timer);
       resolve();

@@ -38,6 +38,11 @@ export class ShardQueues {
     this.#queues.set(key, queue);
   }
 
+  /** Resolves when what waits now for the shard is done. */
+  async doneOfShard(key: ShardKey): Promise<void> {
+    await this.#queues.get(key);
+  }
+
   /** Resolves when what waits now for shards of the index is done. */
   async doneOf(indexUuid: string): Promise<void> {
     const keys = [...this.#queues.keys()].filter((key) => key.startsWith(`${indexUuid}/`));

@@ -17,6 +17,7 @@ import { checkOwnStore } from '../folders/shard-stores.ts';
 import { stopProcess } from '../worker/stop-process.ts';
 import { type ThreadNumbers, WorkerPool } from '../worker/worker-pool.ts';
 import type { WorkerThread } from '../worker/worker-thread.ts';
+import { closeInTurn } from './close-in-turn.ts';
 import { CopyRouter } from './copy-router.ts';
 import { copySourceShards } from './copy-source-shards.ts';
 import { FollowedAssignments } from './followed-assignments.ts';
@@ -31,8 +32,8 @@ import { ShardQueues } from './shard-queues.ts';
 import { ShardReports } from './shard-reports.ts';
 import type { ShardSupervisorOptions } from './shard-supervisor-options.ts';
 
-/** Time for shards to close by themselves when the node ends. */
-const CLOSE_MS_MAX = 10_000;
+/** Time for what else is done to shards, their folders for example, when the node ends and they are closed. */
+const OTHER_WORK_MS_MAX = 10_000;
 
 /** A shard that answers. */
 export interface OpenShardHere {
@@ -156,14 +157,24 @@ export class ShardSupervisor {
     this.#reports.close();
     this.#router.close();
     this.#waits.close();
-    for (const key of [...this.#local.keys()]) this.#close(key);
-    const closed = this.#queues.done();
+    const shards = [...this.#local.values()];
+    this.#local.clear();
     // A thread that is stuck in one piece of work answers nothing; what was acknowledged is in the translog.
-    if (!(await this.#queues.doneWithin(CLOSE_MS_MAX))) {
+    const areClosed = await closeInTurn({
+      sched: this.#runtime.sched,
+      open: shards,
+      threadOf: ({ worker }) => worker,
+      close: (shard) => {
+        this.#closeInQueue(shard, false);
+        return this.#queues.doneOfShard(shard.key);
+      },
+    });
+    if (!areClosed || !(await this.#queues.doneWithin(OTHER_WORK_MS_MAX))) {
       this.#runtime.log.warn('shards do not close, their threads are ended', { shards: this.#queues.size });
     }
+    const left = this.#queues.done();
     await this.#pool.close();
-    await closed;
+    await left;
     await this.#indexFolders.close();
   }
 
@@ -340,6 +351,11 @@ export class ShardSupervisor {
     const shard = this.#local.get(key);
     if (shard === undefined) return;
     this.#local.delete(key);
+    this.#closeInQueue(shard, isDiscarded);
+  }
+
+  #closeInQueue(shard: LocalShard, isDiscarded: boolean): void {
+    const { key } = shard;
     this.#queues.enqueue(key, async () => {
       const { worker } = shard;
       if (worker === null || shard.phase === 'failed') {
