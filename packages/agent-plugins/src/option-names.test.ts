@@ -82,6 +82,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'filter split': 'field terminator target',
   'filter syslog_pri': 'use_labels facility_labels severity_labels syslog_pri_field_name',
   'filter throttle': 'key before_count after_count period max_age max_counters',
+  'filter tld': 'source target',
   'filter translate': `source target dictionary dictionary_path exact regex fallback override iterate_on refresh_interval
     refresh_behaviour field destination`,
   'filter truncate': 'length_bytes fields',

@@ -1,5 +1,5 @@
 /**
- * Fields out of texts: grok patterns and dissect.
+ * Fields out of texts: grok patterns and dissect, and the parts of hosts' names.
  */
 export { compileDissectFields, type DissectFields } from './dissect/dissect-fields.ts';
 export { compileDissect, type DissectKey, type DissectPattern, dissectText } from './dissect/dissect-pattern.ts';
@@ -17,3 +17,4 @@ export {
   typedCaptures,
 } from './grok/strict-grok.ts';
 export { tunedPatterns } from './grok/tuned-patterns.ts';
+export { type RegisteredName, registeredName } from './host/public-suffix.ts';

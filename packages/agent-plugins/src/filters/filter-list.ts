@@ -183,6 +183,7 @@ export const filterPlugins: readonly ListedPlugin[] = [
     version: '4.0.4',
     load: async () => (await import('./throttle/throttle.ts')).throttleFilter,
   },
+  { kind: 'filter', name: 'tld', version: '3.2.0', load: async () => (await import('./tld/tld.ts')).tldFilter },
   {
     kind: 'filter',
     name: 'translate',

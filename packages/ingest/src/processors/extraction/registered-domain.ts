@@ -2,7 +2,7 @@
  * `registered_domain`: the parts of the name of a host: what its owner registered, the public suffix above it, and what is below.
  */
 import { illegalArgument } from '@shoal/core';
-import { parse } from 'tldts';
+import { registeredName } from '@shoal/extraction';
 import { type ProcessorType, simple } from '../../contract/processor.ts';
 import { type FieldPath, parseFieldPath } from '../../document/field-path.ts';
 
@@ -45,11 +45,9 @@ function targetFields(target: string): readonly (readonly [keyof HostParts, Fiel
 /** null: no public suffix is known that the host is below of. */
 function hostParts(host: string): HostParts | null {
   const name = host.startsWith('.') ? host.slice(1) : host;
-  const found = parse(name.toLowerCase(), {
-    ...{ allowPrivateDomains: true, extractHostname: false, validateHostname: false, detectIp: false },
-  });
-  if (found.publicSuffix === null || !(found.isIcann === true || found.isPrivate === true)) return null;
-  const { domain: registered, publicSuffix } = found;
+  const found = registeredName(name.toLowerCase());
+  if (found === null) return null;
+  const { registered, publicSuffix } = found;
   if (registered === null) return { domain: host, registered_domain: null, top_level_domain: host, subdomain: null };
   if (name !== host) return null;
   // Where the letters of the host are large it has none.
