@@ -3,7 +3,7 @@
  *
  * What a command does is loaded when it runs. Nothing loaded from here may await at its top level (see bin/shoal.js).
  */
-import { SHOAL_VERSION } from '@shoal/core';
+import { messageOf, SHOAL_VERSION } from '@shoal/core';
 import { Command } from 'commander';
 import pc from 'picocolors';
 import { addAgentCommand } from './agent/agent-command.ts';
@@ -37,7 +37,7 @@ addWhyCommand(program);
 addRestartCommand(program);
 
 program.parseAsync().catch((error: unknown) => {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   process.stderr.write(`${pc.red('shoal:')} ${text}\n`);
   if (process.env.SHOAL_STACK === 'true' && error instanceof Error) process.stderr.write(`${error.stack}\n`);
   process.exit(1);

@@ -1,7 +1,7 @@
 /**
  * From the JSON that the REST API answers to the typed answers of `ShoalClient`, checked field by field.
  */
-import { ANY_TOKENS, type ItemReader, parseJson, ShoalError, ValueReader } from '@shoal/core';
+import { ANY_TOKENS, type ItemReader, messageOf, parseJson, ShoalError, ValueReader } from '@shoal/core';
 import type { ClientResponse } from '@shoal/protocol';
 import { errorOfBody } from './error-of-body.ts';
 import type {
@@ -28,7 +28,7 @@ export function readBody(response: ClientResponse): ValueReader {
   try {
     value = parseJson(response.body, ANY_TOKENS);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new ShoalError('malformed_message_exception', 500, `the answer is no JSON: ${reason}`);
   }
   const reader = ValueReader.of(value, 'answer');

@@ -16,6 +16,7 @@ export {
   versionConflict,
 } from './errors/error-catalogue.ts';
 export { fromWireError, renderCause, renderErrorBody, toWireError, type WireError } from './errors/error-rendering.ts';
+export { messageOf } from './errors/message-of.ts';
 export { rootCausesOf } from './errors/root-causes.ts';
 export {
   asShoalError,

@@ -3,7 +3,7 @@
  *
  * The platform's parser does the work unless a number stands in the text that it would change; then the exact reader does.
  */
-import { DoubleNumber, ShoalError } from '@shoal/core';
+import { DoubleNumber, messageOf, ShoalError } from '@shoal/core';
 import { createEvent } from '../event/event.ts';
 import type { LogEvent } from '../event/log-event.ts';
 import { Timestamp } from '../time/timestamp.ts';
@@ -29,7 +29,7 @@ export function parseEventJson(input: string | Uint8Array): EventValue {
   try {
     return toEventValue(JSON.parse(text));
   } catch (error) {
-    throw new ShoalError('json_parse_exception', 400, error instanceof Error ? error.message : String(error));
+    throw new ShoalError('json_parse_exception', 400, messageOf(error));
   }
 }
 

@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ShoalError } from '@shoal/core';
+import { messageOf, ShoalError } from '@shoal/core';
 
 export interface OptionalPackage {
   readonly name: string;
@@ -49,6 +49,6 @@ function isMissing(error: unknown, name: string): boolean {
 }
 
 function notLoaded({ name }: OptionalPackage, plugin: string, error: unknown): ShoalError {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   return new ShoalError('illegal_argument_exception', 400, `the ${plugin} cannot load the package [${name}]: ${why}`);
 }

@@ -2,8 +2,10 @@
  * `additional_settings`: settings of the connection that Logstash hands on to the library of AWS. A setting that is unknown
  * here is refused: none is read past.
  */
+
 import { readFileSync } from 'node:fs';
 import { type HttpClientOptions, optionError, type PluginOptions, parseProxy } from '@shoal/agent-plugin-kit';
+import { messageOf } from '@shoal/core';
 
 const CONNECT_SECONDS = 15;
 const READ_SECONDS = 60;
@@ -80,6 +82,6 @@ function authorities(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw optionError(`[ssl_ca_bundle] cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw optionError(`[ssl_ca_bundle] cannot be read: ${messageOf(error)}`);
   }
 }

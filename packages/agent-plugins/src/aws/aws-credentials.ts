@@ -2,8 +2,10 @@
  * Credentials with which a plugin talks to AWS: keys of its options or of a file, then what the tools of AWS find (variables,
  * token of a pod, the shared file, the container or the machine), and on top of any of them a role that is taken on.
  */
+
 import { readFileSync } from 'node:fs';
 import { HttpClient, optionError, type PluginContext, type PluginOptions, parseProxy } from '@shoal/agent-plugin-kit';
+import { messageOf } from '@shoal/core';
 import { parse } from 'yaml';
 import { namedProfile } from './additional-settings.ts';
 import { awsDomain } from './aws-options.ts';
@@ -119,9 +121,7 @@ function fileCredentials(path: string): AwsCredentials {
   try {
     value = parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw optionError(
-      `[aws_credentials_file] cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw optionError(`[aws_credentials_file] cannot be read: ${messageOf(error)}`);
   }
   // Keys are written as symbols of Ruby.
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];

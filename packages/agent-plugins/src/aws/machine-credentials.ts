@@ -3,7 +3,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { HttpClient, optionError } from '@shoal/agent-plugin-kit';
-import { ShoalError } from '@shoal/core';
+import { messageOf, ShoalError } from '@shoal/core';
 import type { LentCredentials } from './credential-source.ts';
 
 const CONTAINER_HOST = 'http://169.254.170.2';
@@ -72,7 +72,7 @@ async function ask(http: HttpClient, { method = 'GET', url, headers }: MetadataR
     if (answer.status === 200) return Buffer.from(answer.body).toString('utf8');
     throw none(`the metadata service answered with status ${answer.status}`);
   } catch (error) {
-    throw none(error instanceof Error ? error.message : String(error));
+    throw none(messageOf(error));
   }
 }
 

@@ -12,7 +12,7 @@ import {
   type PluginContext,
   type PluginOptions,
 } from '@shoal/agent-plugin-kit';
-import { ShoalError } from '@shoal/core';
+import { messageOf, ShoalError } from '@shoal/core';
 import { awsCredentials } from './aws-credentials.ts';
 import { awsEndpoint } from './aws-options.ts';
 import type { CredentialSource } from './credential-source.ts';
@@ -188,7 +188,7 @@ async function collected(body: HttpStream['body']): Promise<Uint8Array> {
       if ((size += chunk.length) > ANSWER_BYTES_MAX) throw new Error('the answer is too long');
     }
   } catch (error) {
-    throw new ShoalError('http_exception', 502, error instanceof Error ? error.message : String(error));
+    throw new ShoalError('http_exception', 502, messageOf(error));
   }
   return Buffer.concat(chunks);
 }

@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import type { HttpClient } from '@shoal/agent-plugin-kit';
-import { ShoalError } from '@shoal/core';
+import { messageOf, ShoalError } from '@shoal/core';
 import type { Clock } from '@shoal/runtime';
 import type { CredentialSource, LentCredentials } from './credential-source.ts';
 import { childrenOf, parseS3Xml, type S3Element, textOf } from './s3-xml.ts';
@@ -51,7 +51,7 @@ async function readToken(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new ShoalError('illegal_argument_exception', 400, `the token of AWS_WEB_IDENTITY_TOKEN_FILE: ${why}`);
   }
 }

@@ -2,9 +2,11 @@
  * Pattern files of users: what `patterns_dir` names, folders or files. What cannot be used is said once for all plugins of a
  * pipeline and never stops it: a folder of patterns often holds more than patterns.
  */
+
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PluginContext } from '@shoal/agent-plugin-kit';
+import { messageOf } from '@shoal/core';
 import { addPatternText } from '@shoal/extraction';
 
 /** Files of one folder beyond this are a mistake of the path. */
@@ -77,8 +79,4 @@ function globRegex(glob: string): RegExp {
     .replace(/\*/g, '.*')
     .replace(/\?/g, '.');
   return new RegExp(`^${source}$`);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

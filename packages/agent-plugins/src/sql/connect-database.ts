@@ -1,8 +1,10 @@
 /**
  * Options that the plugins share about their database, and the connections that follow from them.
  */
+
 import { readFile } from 'node:fs/promises';
 import { type OptionDeclarations, optionError, type PluginContext, type PluginOptions } from '@shoal/agent-plugin-kit';
+import { messageOf } from '@shoal/core';
 import type { Runtime } from '@shoal/runtime';
 import type { DatabaseLogin } from './database-login.ts';
 import { checkDriver } from './jdbc-driver.ts';
@@ -112,14 +114,12 @@ export async function passwordFromFile(path: string): Promise<string> {
   try {
     return (await readFile(path, 'utf8')).trim();
   } catch (error) {
-    throw optionError(
-      `[jdbc_password_filepath] cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw optionError(`[jdbc_password_filepath] cannot be read: ${messageOf(error)}`);
   }
 }
 
 export function errorText(error: unknown): string {
   // A host with several addresses fails with all of their errors.
   if (error instanceof AggregateError && error.message === '') return error.errors.map(errorText).join('; ');
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

@@ -1,9 +1,11 @@
 /**
  * TLS of a connection to a database, as the properties of its connection string ask for it.
  */
+
 import { createPrivateKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { optionError } from '@shoal/agent-plugin-kit';
+import { messageOf } from '@shoal/core';
 
 export interface TlsWish {
   /** `try`: without TLS where the server has none. */
@@ -105,8 +107,6 @@ async function readProperty(properties: Properties, name: string): Promise<Buffe
   try {
     return await readFile(path.replace(/^file:(?:\/\/)?/, ''));
   } catch (error) {
-    throw optionError(
-      `the file of [${name}] cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw optionError(`the file of [${name}] cannot be read: ${messageOf(error)}`);
   }
 }

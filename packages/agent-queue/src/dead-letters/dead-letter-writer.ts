@@ -4,6 +4,7 @@
  * Writes follow one another. A failure of the disk is counted and logged; it never stops the pipeline, which would lose more
  * than the one event.
  */
+import { messageOf } from '@shoal/core';
 import { type Cancel, DiskError, type File, type Runtime } from '@shoal/runtime';
 import { type DeadLetterEntry, readDeadLetter, segmentNames, writeDeadLetter } from './dead-letter-entry.ts';
 
@@ -104,7 +105,7 @@ export class DeadLetterWriter {
       return true;
     } catch (error) {
       this.#droppedCount++;
-      this.#lastError = error instanceof Error ? error.message : String(error);
+      this.#lastError = messageOf(error);
       // Once for a disk that stays full: the count says how many there were.
       if (!this.#isFailing)
         this.#runtime.log.error('dead letter not written', { pluginId: entry.pluginId, error: this.#lastError });
@@ -189,7 +190,7 @@ export class DeadLetterWriter {
       this.#sealed.push(open.segment);
       await this.#forgetConsumed();
     } catch (error) {
-      this.#lastError = error instanceof Error ? error.message : String(error);
+      this.#lastError = messageOf(error);
       this.#runtime.log.error('dead letter segment not sealed', { path, error: this.#lastError });
     }
   }

@@ -8,7 +8,7 @@
  */
 
 import type { LineBlock, LogEvent } from '@shoal/agent-event';
-import { assert, ShoalError } from '@shoal/core';
+import { assert, messageOf, ShoalError } from '@shoal/core';
 import { type Cancel, DiskError, type Runtime } from '@shoal/runtime';
 import { cutEvents, cutLines, recutChunks } from '../queue/cut-chunks.ts';
 import {
@@ -365,7 +365,7 @@ export class PersistedQueue implements EventQueue {
 
   /** Content of unknown durability must not be built upon: the pipeline ends, and a restart reads what is there. */
   #fail(error: unknown): void {
-    const text = error instanceof Error ? error.message : String(error);
+    const text = messageOf(error);
     this.#failure = new ShoalError('illegal_state_exception', 500, `the queue can no longer be written: ${text}`);
     this.#runtime.log.error('queue failed', { directory: this.#options.directory, error: text });
     const pending = this.#pending;

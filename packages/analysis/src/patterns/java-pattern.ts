@@ -5,7 +5,7 @@
  * catastrophic backtracking. Java differs in: `^` and `$` are anchors of the text unless MULTILINE; the dot leaves out all
  * line ends; `\h` is white space; `\p{Alpha}` and its kin are ASCII; named groups do not stop plain ones from capturing.
  */
-import { ShoalError } from '@shoal/core';
+import { messageOf, ShoalError } from '@shoal/core';
 import { compileRubyRegex, lazyWatchedCall, patternRisk, TIMED_OUT, type WatchedCall } from '@shoal/ruby-regex';
 import { type JavaFlags, parseJavaFlags, translateJavaPattern } from './translate-java-pattern.ts';
 
@@ -36,7 +36,7 @@ export class JavaPattern {
       this.regex = regex.constructor === RegExp ? new RegExp(regex.source, `${regex.flags}d`) : regex;
       this.lengthMax = patternRisk(translated.ruby).lengthMax;
     } catch (error) {
-      throw patternSyntax(source, error instanceof Error ? error.message : String(error));
+      throw patternSyntax(source, messageOf(error));
     }
   }
 

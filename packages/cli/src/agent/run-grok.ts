@@ -1,10 +1,12 @@
 /**
  * `shoal agent grok`: one pattern, one line or many, and what became of each.
  */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGrokTrial, type GrokTrial, type GrokTrialResult } from '@shoal/agent-plugin-kit';
+import { messageOf } from '@shoal/core';
 import pc from 'picocolors';
 
 export interface GrokArguments {
@@ -42,7 +44,7 @@ function trialOf(pattern: string, args: GrokArguments): GrokTrial | null {
       definitions: new Map(args.definition.map(definitionOf)),
     });
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     process.stderr.write(`${pc.red('shoal:')} ${message}\n${placeIn(pattern, message)}`);
     process.exitCode = EXIT_WRONG;
     return null;

@@ -3,9 +3,11 @@
  *
  * A document is never given up silently: it is indexed, or it stands in `failures` with its line and the server's words.
  */
+
 import { createReadStream } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
+import { messageOf } from '@shoal/core';
 import { type HttpApi, reasonOf, UnreachableError } from '../http/http-api.ts';
 
 const BATCH_BYTES = 2 * 1024 * 1024;
@@ -104,7 +106,7 @@ export async function loadBulk(api: HttpApi, options: BulkLoadOptions): Promise<
     try {
       batch.push({ line, text: `${actionFor(text, options.idField)}\n${text}\n` });
     } catch (error) {
-      recordFailure(totals, line, error instanceof Error ? error.message : String(error));
+      recordFailure(totals, line, messageOf(error));
       continue;
     }
     batchBytes += text.length;

@@ -1,7 +1,7 @@
 /**
  * What `shoal doctor` does: asks every port from here, and prints what it finds with an advice.
  */
-import { type HostPort, parseHostPort, SHOAL_VERSION, showHostPort } from '@shoal/core';
+import { type HostPort, messageOf, parseHostPort, SHOAL_VERSION, showHostPort } from '@shoal/core';
 import { createNodeRuntime, createPinoLog } from '@shoal/runtime';
 import { type NodeIdentity, startTransport } from '@shoal/transport';
 import pc from 'picocolors';
@@ -61,7 +61,7 @@ async function examineNode(
   try {
     node = await askIdentity(host, port);
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
+    const text = messageOf(error);
     return [
       {
         isGood: false,

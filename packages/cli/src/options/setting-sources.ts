@@ -5,7 +5,7 @@
  * it does not know.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { flattenSettings } from '@shoal/core';
+import { flattenSettings, messageOf } from '@shoal/core';
 
 export type FlatSettings = Readonly<Record<string, string>>;
 
@@ -53,7 +53,7 @@ async function readConfigFile(path: string | null, defaultFile: string): Promise
   try {
     content = parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new Error(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Error(`${file}: ${messageOf(error)}`);
   }
   if (content === null || content === undefined) return {};
   if (typeof content !== 'object' || Array.isArray(content))

@@ -3,8 +3,10 @@
  *
  * What was begun is ended whether or not the asker stays: a node that is down must not stay down because a terminal was closed.
  */
+
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
+import { messageOf } from '@shoal/core';
 import { removeControl, writeControl } from './control-file.ts';
 
 /** A node of the cluster as its supervisor knows it. */
@@ -99,7 +101,7 @@ async function answer(line: string, secret: string, supervised: Supervised): Pro
         return { error: 'no such command' };
     }
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
+    return { error: messageOf(error) };
   }
 }
 

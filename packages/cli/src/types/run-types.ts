@@ -4,7 +4,7 @@
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { isObject } from '@shoal/core';
+import { isObject, messageOf } from '@shoal/core';
 import { mergeMapping, parseMapping } from '@shoal/schema';
 import { reasonOf } from '../http/http-api.ts';
 import { writeTypes } from './type-writer.ts';
@@ -50,7 +50,7 @@ async function mappingOfFile(path: string): Promise<FoundMapping> {
   try {
     return { title, ...mappingIn(JSON.parse(text)) };
   } catch (error) {
-    throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Error(`${path}: ${messageOf(error)}`);
   }
 }
 

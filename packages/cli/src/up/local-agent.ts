@@ -3,8 +3,10 @@
  *
  * It is company, not part of the cluster: when it does not start, the cluster stands all the same and says so.
  */
+
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { messageOf } from '@shoal/core';
 import { type ChildNode, startChildNode } from '../processes/child-node.ts';
 
 const PIPELINE_FILE = fileURLToPath(new URL('../../pipelines/access-logs.conf', import.meta.url));
@@ -81,7 +83,7 @@ async function started(child: ChildNode): Promise<AgentStart> {
   });
   const listening = child.listening.then(
     ({ http }) => ({ http: `http://${http}`, pipeline: PIPELINE_FILE }),
-    (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),
+    (error: unknown) => ({ error: messageOf(error) }),
   );
   const start = await Promise.race([listening, late]);
   clearTimeout(timer);

@@ -6,7 +6,7 @@
  * cannot ask for more memory than a state may have.
  */
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
-import { isShoalError, ShoalError, StepMeter, type Steps } from '@shoal/core';
+import { isShoalError, messageOf, ShoalError, StepMeter, type Steps } from '@shoal/core';
 import { MESSAGE_LIMITS, type MessageLimits, messageFault } from '@shoal/transport';
 import { Packr } from 'msgpackr';
 
@@ -188,7 +188,7 @@ export function unpackState(bytes: Uint8Array): unknown {
     return statePackr().unpack(raw);
   } catch (error) {
     if (isShoalError(error)) throw error;
-    throw unreadable(error instanceof Error ? error.message : String(error));
+    throw unreadable(messageOf(error));
   }
 }
 

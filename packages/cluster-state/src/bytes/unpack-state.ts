@@ -5,7 +5,7 @@
  * A state of one piece is read at once: it takes a millisecond or two. `unpackState` reads the same bytes without steps.
  */
 import { constants, inflateRawSync } from 'node:zlib';
-import { isShoalError, type Steps } from '@shoal/core';
+import { isShoalError, messageOf, type Steps } from '@shoal/core';
 import { messageHead, messageValue } from '@shoal/transport';
 import type { Packr } from 'msgpackr';
 import {
@@ -27,7 +27,7 @@ export function* unpackStateInSteps(bytes: Uint8Array): Steps<unknown> {
     return yield* new StepUnpacker(yield* inflated(pieces)).root();
   } catch (error) {
     if (isShoalError(error)) throw error;
-    throw unreadable(error instanceof Error ? error.message : String(error));
+    throw unreadable(messageOf(error));
   }
 }
 

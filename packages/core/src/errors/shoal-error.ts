@@ -4,6 +4,7 @@
  * Types and texts are Elasticsearch's, since clients match on them. The HTTP layer only prints it and the transport
  * carries it whole. Programming errors are assertions (`assert.ts`), never a `ShoalError`.
  */
+import { messageOf } from './message-of.ts';
 
 /** Extra keys printed beside `type` and `reason`, such as `index_uuid` or `resource.type`. Flat: values are printed as they are. */
 export type ErrorMetadata = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
@@ -72,6 +73,6 @@ export function isShoalError(error: unknown): error is ShoalError {
  */
 export function asShoalError(error: unknown): ShoalError {
   if (isShoalError(error)) return error;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   return new ShoalError('exception', 500, reason);
 }

@@ -5,6 +5,7 @@
  * above it. The files are bounded too: a full one is renamed, and of those only the newest stay. A disk that refuses stops
  * the log with one line in the node's own log, not the node.
  */
+import { messageOf } from '@shoal/core';
 import type { Cancel, File, Runtime } from '@shoal/runtime';
 
 export interface AccessEntry {
@@ -128,7 +129,7 @@ class FileAccessLog implements AccessLog {
       // Answers matter more than their log: it ends here, and says so.
       this.#isBroken = true;
       this.#lines = [];
-      this.#runtime.log.error('access log stopped', { error: error instanceof Error ? error.message : String(error) });
+      this.#runtime.log.error('access log stopped', { error: messageOf(error) });
     }
   }
 

@@ -7,7 +7,7 @@
  */
 
 import type { DiscoveryNode } from '@shoal/cluster-state';
-import { assert, isAssertionFailure, ShoalError, showHostPort } from '@shoal/core';
+import { assert, isAssertionFailure, messageOf, ShoalError, showHostPort } from '@shoal/core';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import type { Connection, Transport } from '@shoal/transport';
 import { nodeClosed } from './node-closed.ts';
@@ -156,7 +156,7 @@ export class NodeConnections {
       if (isAssertionFailure(error)) throw error;
       if (this.#members.has(node.id)) this.#failedMs.set(node.id, this.#runtime.clock.monotonicMs());
       // The failure detector decides what it means; here it is only tried again later.
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       this.#runtime.log.debug('cannot connect to node of the cluster', { node: node.name, reason });
     }
   }

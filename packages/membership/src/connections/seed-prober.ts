@@ -4,7 +4,7 @@
 
 import { isPeerFailure } from '@shoal/cluster';
 import { type DiscoveryNode, discoveryNodeOf } from '@shoal/cluster-state';
-import { isShoalError, parseHostPort, showHostPort } from '@shoal/core';
+import { isShoalError, messageOf, parseHostPort, showHostPort } from '@shoal/core';
 import type { PeerFailure } from '@shoal/protocol';
 import type { Address, Runtime } from '@shoal/runtime';
 import { dialFailure, handshakeFailure, type Transport } from '@shoal/transport';
@@ -147,5 +147,5 @@ function failureOf(error: unknown): PeerFailure {
 
 function textOf(error: unknown): string {
   if (isShoalError(error)) return error.reason ?? error.type;
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

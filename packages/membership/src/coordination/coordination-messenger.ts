@@ -14,7 +14,15 @@ import {
   type CoordResponse,
   UNHEALTHY,
 } from '@shoal/consensus';
-import { assert, isAssertionFailure, isShoalError, rejectedExecution, ShoalError, unreachable } from '@shoal/core';
+import {
+  assert,
+  isAssertionFailure,
+  isShoalError,
+  messageOf,
+  rejectedExecution,
+  ShoalError,
+  unreachable,
+} from '@shoal/core';
 import {
   COMMIT_STATE,
   FOLLOWER_CHECK,
@@ -304,5 +312,5 @@ function refused(reason: string): ShoalError {
 }
 
 function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

@@ -18,7 +18,7 @@ import {
   type ProposalResult,
   type ValueModel,
 } from '@shoal/consensus';
-import { assert, isAssertionFailure, ShoalError, showHostPort, unreachable } from '@shoal/core';
+import { assert, isAssertionFailure, messageOf, ShoalError, showHostPort, unreachable } from '@shoal/core';
 import { type Cancel, DiskError, type Runtime } from '@shoal/runtime';
 import type { Transport } from '@shoal/transport';
 import type { NodeConnections } from '../connections/node-connections.ts';
@@ -330,7 +330,7 @@ export class EmbeddedCoordination implements CoordinationBackend {
         else await this.#on?.committed({ ...state.value, clusterManagerId: manager.id });
       } catch (error) {
         if (isAssertionFailure(error)) return this.#fatal(error);
-        failure = error instanceof Error ? error.message : String(error);
+        failure = messageOf(error);
         this.#runtime.log.warn('cluster state could not be applied', { version: state.version, reason: failure });
       }
       this.feed({ kind: 'applied', ticket, failure });

@@ -4,7 +4,7 @@
  */
 import { type DiskLevel, type DiskUsage, type DiskUsages, dataNodes, hasFloodStageBlock } from '@shoal/cluster';
 import type { ClusterState, DiscoveryNode } from '@shoal/cluster-state';
-import { isAssertionFailure, parseTimeValue } from '@shoal/core';
+import { isAssertionFailure, messageOf, parseTimeValue } from '@shoal/core';
 import { NODE_STATS, SHARD_STATS } from '@shoal/protocol';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import { type Connection, requestWith } from '@shoal/transport';
@@ -103,7 +103,7 @@ export class DiskUsageMonitor implements DiskUsages {
     } catch (error) {
       if (isAssertionFailure(error)) throw error;
       // What was known of it before is all there is.
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       this.#runtime.log.debug('cannot tell how full a disk is', { node: node.name, reason });
     }
   }

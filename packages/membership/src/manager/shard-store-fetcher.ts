@@ -8,7 +8,7 @@
 
 import { dataNodes, type ShardStores, type StoreLocation } from '@shoal/cluster';
 import type { ClusterState, DiscoveryNode } from '@shoal/cluster-state';
-import { isAssertionFailure } from '@shoal/core';
+import { isAssertionFailure, messageOf } from '@shoal/core';
 import { LIST_SHARD_STORES, SHARD_STORES_MAX } from '@shoal/protocol';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import { type Connection, requestWith } from '@shoal/transport';
@@ -124,7 +124,7 @@ export class ShardStoreFetcher implements ShardStores {
       if (isNews) this.#host.storesFound();
     } catch (error) {
       if (isAssertionFailure(error)) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       this.#runtime.log.debug('cannot list shard stores', { node: node.name, reason });
     } finally {
       this.#asking.delete(key);

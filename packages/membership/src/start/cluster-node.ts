@@ -18,7 +18,7 @@ import {
 } from '@shoal/cluster';
 import { type ClusterState, type DiscoveryNode, discoveryNodeOf } from '@shoal/cluster-state';
 import type { BootstrapPlan, CoordinationSettings, DurableState } from '@shoal/consensus';
-import { randomUuid, showHostPort } from '@shoal/core';
+import { messageOf, randomUuid, showHostPort } from '@shoal/core';
 import { LIST_REFUSED_PEERS } from '@shoal/protocol';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import {
@@ -306,7 +306,7 @@ export class ClusterNode implements ManagingClusterService, BackendEvents {
     } catch (error) {
       // Without effect when this node does not lead any more: the next leader asks for itself.
       this.#runtime.log.debug('reroute was not made', {
-        reason: error instanceof Error ? error.message : String(error),
+        reason: messageOf(error),
       });
       return false;
     }

@@ -1,7 +1,7 @@
 /**
  * The gate before the HTTP port of a node, as its settings want it.
  */
-import { illegalArgument } from '@shoal/core';
+import { illegalArgument, messageOf } from '@shoal/core';
 import { BasicCredentials, CorsPolicy, HostRule, RequestGate } from '@shoal/http';
 import type { AllowedOrigins, HttpAccessConfig } from '../settings/http-access-config.ts';
 import { CORS_ALLOW_ORIGIN, HTTP_ALLOWED_HOSTS } from '../settings/node-settings.ts';
@@ -62,7 +62,7 @@ function compiled(source: string): RegExp {
   try {
     return new RegExp(`^(?:${source})$`);
   } catch (error) {
-    throw badPattern(source, error instanceof Error ? error.message : String(error));
+    throw badPattern(source, messageOf(error));
   }
 }
 

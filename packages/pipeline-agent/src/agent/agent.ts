@@ -4,7 +4,7 @@
  * Reload never stops what it cannot replace: a changed pipeline is compiled and its plugins are made first; only then the
  * old one drains, and when the new one cannot open its inputs the old configuration is started again.
  */
-import { assert, type Settings } from '@shoal/core';
+import { assert, messageOf, type Settings } from '@shoal/core';
 import type { Cancel, DiskLock, Runtime } from '@shoal/runtime';
 import { ProcessBus } from '../delivery/pipeline-bus.ts';
 import { Pipeline } from '../pipeline/pipeline.ts';
@@ -331,7 +331,7 @@ export class AgentCore {
 }
 
 function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 function positionsOf(error: unknown): readonly string[] {

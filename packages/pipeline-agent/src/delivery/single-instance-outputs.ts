@@ -9,6 +9,7 @@
 import type { PlannedOutput } from '@shoal/agent-config';
 import { type LogEvent, readEvents } from '@shoal/agent-event';
 import type { DeadLetterSink, Output, PluginMetrics } from '@shoal/agent-plugin-kit';
+import { messageOf } from '@shoal/core';
 import type { Runtime } from '@shoal/runtime';
 import { boundOptions } from '../instances/bound-options.ts';
 import { createPlugin, startPlugin } from '../instances/create-plugin.ts';
@@ -125,7 +126,7 @@ async function deliver(instance: OutputInstance, events: readonly LogEvent[]): P
     await instance.output.receive(events);
     return { error: null, deadLettered: call.deadLettered, lost: call.lost };
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
+    const text = messageOf(error);
     return { error: text, deadLettered: call.deadLettered, lost: call.lost };
   } finally {
     instance.call = null;

@@ -1,7 +1,7 @@
 /**
  * Errors of the queue on their way to an input in another thread, which sees them as those of its own.
  */
-import { isShoalError, ShoalError } from '@shoal/core';
+import { isShoalError, messageOf, ShoalError } from '@shoal/core';
 import type { Refusal } from '../messages/input-messages.ts';
 
 export function refusalOf(error: unknown): Refusal {
@@ -14,5 +14,5 @@ export function errorOf({ type, status, message }: Refusal): ShoalError {
 }
 
 export function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

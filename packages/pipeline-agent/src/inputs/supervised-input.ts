@@ -5,7 +5,9 @@
  * The first start is not repeated: a pipeline whose inputs cannot be opened does not start, and the one before it goes on.
  * Nothing that an instance does after it failed or was stopped counts.
  */
+
 import type { EventSink, Input } from '@shoal/agent-plugin-kit';
+import { messageOf } from '@shoal/core';
 import type { Cancel, Log, Runtime } from '@shoal/runtime';
 
 const PAUSE_MS_MIN = 1_000;
@@ -118,7 +120,7 @@ export class SupervisedInput {
     const { runtime, log, failed } = this.#options;
     this.#state = 'failed';
     this.#failures++;
-    this.#error = error instanceof Error ? error.message : String(error);
+    this.#error = messageOf(error);
     const pauseMs = Math.min(PAUSE_MS_MAX, PAUSE_MS_MIN * 2 ** (this.#failures - 1));
     log.error('an input failed and is started again after a pause', {
       error: error instanceof Error ? (error.stack ?? error.message) : String(error),

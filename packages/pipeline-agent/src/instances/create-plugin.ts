@@ -5,7 +5,7 @@
 
 import { ConfigError, locateFailure, type PlannedPlugin } from '@shoal/agent-config';
 import { flattenErrors } from '@shoal/agent-plugin-kit';
-import { isAssertionFailure } from '@shoal/core';
+import { isAssertionFailure, messageOf } from '@shoal/core';
 import { loadTree } from '../sources/load-plan.ts';
 import type { PipelineSource } from '../sources/pipeline-source.ts';
 
@@ -40,6 +40,6 @@ function located(source: PipelineSource, plan: PlannedPlugin, error: unknown): u
 
 /** The message of a constructor, with the plugin's name before it. */
 export function refusalText(plan: PlannedPlugin, error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   return text.startsWith(plan.name) ? text : `${plan.name}: ${text}`;
 }

@@ -8,7 +8,7 @@
 import { flatPlugins, type PipelinePlan, positionText } from '@shoal/agent-config';
 import { readEvents } from '@shoal/agent-event';
 import { type DeadLetterWriter, type EventChunk, type EventQueue, MemoryQueue } from '@shoal/agent-queue';
-import { assert } from '@shoal/core';
+import { assert, messageOf } from '@shoal/core';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import { ConfirmingQueue } from '../delivery/confirming-queue.ts';
 import type { ProcessBus } from '../delivery/pipeline-bus.ts';
@@ -340,7 +340,7 @@ export class Pipeline {
   /** Nothing can be worked on any more: what a persisted queue has stays for the next start. */
   #giveUp(error: unknown): void {
     if (this.#stopping !== null && this.#state !== 'running') return;
-    this.#runtime.log.error('pipeline given up', { error: error instanceof Error ? error.message : String(error) });
+    this.#runtime.log.error('pipeline given up', { error: messageOf(error) });
     this.#stopping = this.#tearDown();
     this.#stopping.catch((failure: unknown) => {
       this.#runtime.log.error('pipeline not closed cleanly', { error: String(failure) });

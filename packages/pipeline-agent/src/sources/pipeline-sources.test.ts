@@ -1,3 +1,4 @@
+import { messageOf } from '@shoal/core';
 import { expect, test } from 'vitest';
 import { testAgent, writeFile } from '../agent/agent.test-support.ts';
 import { AGENT_SETTINGS } from '../settings/agent-settings.ts';
@@ -13,7 +14,7 @@ async function refusal(
   for (const [name, text] of Object.entries(files)) await writeFile(runtime, name, text);
   return core.start().then(
     () => 'started',
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    (error: unknown) => messageOf(error),
   );
 }
 

@@ -1,7 +1,7 @@
 /**
  * The pipelines that an agent should run, from its settings and from `pipelines.yml`: read again at each reload.
  */
-import { flattenSettings, type Settings, ShoalError } from '@shoal/core';
+import { flattenSettings, messageOf, type Settings, ShoalError } from '@shoal/core';
 import type { Runtime } from '@shoal/runtime';
 import * as all from '../settings/agent-settings.ts';
 import { replaceVariables } from '../settings/setting-variables.ts';
@@ -54,7 +54,7 @@ async function readPipelinesFile(context: SourceContext, file: string): Promise<
     const { parse } = await import('yaml');
     list = parse(text);
   } catch (error) {
-    throw wrong(error instanceof Error ? error.message : String(error));
+    throw wrong(messageOf(error));
   }
   if (!Array.isArray(list) || list.length === 0) throw wrong('expected a list of pipelines');
   if (list.length > PIPELINES_MAX) throw wrong(`more than ${PIPELINES_MAX} pipelines`);

@@ -20,7 +20,7 @@ import {
 } from '@shoal/agent-config';
 import { createEvent, type LogEvent, stampEvent, Timestamp } from '@shoal/agent-event';
 import { type Codec, type Filter, type PluginContext, SharedInstances, streamDecoder } from '@shoal/agent-plugin-kit';
-import { assert } from '@shoal/core';
+import { assert, messageOf } from '@shoal/core';
 import type { Runtime } from '@shoal/runtime';
 import { boundOptions } from '../instances/bound-options.ts';
 import { createPlugin } from '../instances/create-plugin.ts';
@@ -156,8 +156,7 @@ export class PipelineUnderTest {
   }
 
   #listener(failures: string[]): StageListener {
-    const failed = (place: string, error: unknown): void =>
-      void failures.push(`${place}: ${error instanceof Error ? error.message : String(error)}`);
+    const failed = (place: string, error: unknown): void => void failures.push(`${place}: ${messageOf(error)}`);
     return {
       nowMs: () => 0,
       entering: () => {},

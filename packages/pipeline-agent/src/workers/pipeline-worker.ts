@@ -7,7 +7,7 @@
  */
 
 import { type LogEvent, readChunk, writeEvents } from '@shoal/agent-event';
-import { assert, isShoalError } from '@shoal/core';
+import { assert, isShoalError, messageOf } from '@shoal/core';
 import type { HeapSample, Runtime } from '@shoal/runtime';
 import type { SeatCells } from '../messages/seat-cells.ts';
 import type { BatchReport, DeliveryResult, FromWorker, ToWorker } from '../messages/worker-messages.ts';
@@ -243,7 +243,7 @@ export class PipelineWorker implements Deliveries {
   }
 
   #fail(error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     const position = isShoalError(error) ? null : ((error as { readonly position?: unknown } | null)?.position ?? null);
     this.#post({ kind: 'failed', message, position: typeof position === 'string' ? position : null });
   }

@@ -19,7 +19,7 @@ import {
   type PluginMetrics,
   SharedInstances,
 } from '@shoal/agent-plugin-kit';
-import { assert } from '@shoal/core';
+import { assert, messageOf } from '@shoal/core';
 import type { Runtime } from '@shoal/runtime';
 import { boundOptions } from '../instances/bound-options.ts';
 import { createPlugin, startPlugin } from '../instances/create-plugin.ts';
@@ -191,7 +191,7 @@ export class WorkerProgram {
       wantsOriginals: this.#options.source.settings.hasDeadLetters,
       filterFailed: (failure) => this.#filterFailed(failure, outcome),
       failed: async (event, { pluginType, pluginId, error }) => {
-        const reason = reasonOf(error);
+        const reason = messageOf(error);
         this.#logFailure(pluginType, pluginId, error);
         // An output may have dead-lettered some events before it threw over all of them.
         if (outcome.isGivenUp(event)) return;
@@ -215,7 +215,7 @@ export class WorkerProgram {
       outcome.drop(plan.id);
       return;
     }
-    const origin = { pluginType: plan.name, pluginId: plan.id, reason: reasonOf(error) };
+    const origin = { pluginType: plan.name, pluginId: plan.id, reason: messageOf(error) };
     if (original !== null && (await this.#writeDeadLetter(original, origin))) {
       event.cancel();
       outcome.deadLettered++;
@@ -327,10 +327,6 @@ export class WorkerProgram {
 
 function present(events: readonly LogEvent[]): readonly LogEvent[] {
   return events.some((event) => event.isCancelled) ? events.filter((event) => !event.isCancelled) : events;
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function eventAt(events: readonly LogEvent[], i: number): LogEvent {

@@ -7,7 +7,7 @@
  * Flag `v` of V8 is used only where nothing else will do: on Node 20 a repeated group with a negated class in it fails under
  * `v` on texts with characters beyond ASCII (`^(?:[^,]*,){2}` on `a,ž,c`), and matches under `u`.
  */
-import { isShoalError, ShoalError } from '@shoal/core';
+import { isShoalError, messageOf, ShoalError } from '@shoal/core';
 import { EmulatedRegExp, toRegExpDetails } from 'oniguruma-to-es';
 import { numberGroups } from './number-groups.ts';
 import { rewritePattern, simplifiedPattern } from './pattern-tree.ts';
@@ -206,8 +206,4 @@ function positionsOf(pattern: string, count: number): readonly number[] {
 
 function invalid(source: string, why: string): ShoalError {
   return new ShoalError('illegal_argument_exception', 400, `invalid regular expression [${source}]: ${why}`);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

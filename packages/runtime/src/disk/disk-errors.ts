@@ -1,6 +1,7 @@
 /**
  * What the operating system says about a failed file operation, as the few kinds that callers act on.
  */
+import { messageOf } from '@shoal/core';
 import { DiskError, type DiskErrorKind } from '../interfaces/disk.ts';
 
 const KINDS: ReadonlyMap<string, DiskErrorKind> = new Map([
@@ -16,7 +17,7 @@ const KINDS: ReadonlyMap<string, DiskErrorKind> = new Map([
 /** Any value thrown by a file operation on `path` as a `DiskError`; unknown codes are `io`. */
 export function diskError(error: unknown, path: string): DiskError {
   if (error instanceof DiskError) return error;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   return new DiskError(KINDS.get(errnoCode(error)) ?? 'io', path, `${path}: ${reason}`);
 }
 

@@ -4,7 +4,7 @@
  * Messages are cloned when posted and delivered in a later turn, as between real threads, so that a program which works
  * here works there: nothing is shared by accident, and nobody is called back from inside his own `post`.
  */
-import { assert } from '@shoal/core';
+import { assert, messageOf } from '@shoal/core';
 import type { Runtime, WorkerEntry, WorkerHandle, WorkerPort, Workers } from '../interfaces/runtime.ts';
 
 /** @param runtime called at each spawn, since the runtime that owns these workers is made after them */
@@ -85,7 +85,7 @@ class InlineWorker {
       work();
     } catch (error) {
       this.#isRunning = false;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       for (const handler of this.#exitHandlers) handler(reason);
     }
   }

@@ -2,7 +2,9 @@
  * Worker threads. Each starts at `worker-bootstrap.ts`, which builds a runtime inside the thread and calls the module's
  * `start(port, runtime)`.
  */
+
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { messageOf } from '@shoal/core';
 import type { Log } from '../interfaces/log.ts';
 import type { WorkerEntry, WorkerHandle, Workers } from '../interfaces/runtime.ts';
 import { writeWorkerLine } from '../log/worker-log.ts';
@@ -102,7 +104,7 @@ function handleOf(worker: Worker, log: Log, cleanUp: () => void): WorkerHandle {
   let isExpected = false;
   let failure: string | null = null;
   worker.on('error', (error) => {
-    failure = error instanceof Error ? error.message : String(error);
+    failure = messageOf(error);
     log.error('worker thread failed', { error });
   });
   worker.on('exit', (code) => {

@@ -4,6 +4,7 @@
  * Every text is parsed before anything is sent, so that a broken line is told with its number and nothing of it is loaded. What is
  * sent is the text as it stands: numbers keep all of their digits.
  */
+import { messageOf } from '@shoal/core';
 import { BULK_ACTIONS } from '../values/bulk-actions.ts';
 
 /** Object that becomes a document. */
@@ -85,7 +86,7 @@ function parsed(text: string, where: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`${where}: no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Error(`${where}: no JSON: ${messageOf(error)}`);
   }
 }
 

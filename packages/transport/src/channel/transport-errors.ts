@@ -1,7 +1,7 @@
 /**
  * The errors that the transport itself raises, with Elasticsearch's types. What a handler throws passes through unchanged.
  */
-import { type ErrorMetadata, isShoalError, ShoalError, showHostPort } from '@shoal/core';
+import { type ErrorMetadata, isShoalError, messageOf, ShoalError, showHostPort } from '@shoal/core';
 import { type Address, NetworkError } from '@shoal/runtime';
 import type { NodeIdentity } from './node-identity.ts';
 
@@ -57,7 +57,7 @@ export function taskCancelled(reason: string | null): ShoalError {
 /** The socket could not be opened. */
 export function connectFailed(address: Address, error: unknown): ShoalError {
   const kind = error instanceof NetworkError ? error.kind : 'other';
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   return new ShoalError('connect_transport_exception', 500, `[${showHostPort(address)}] connect_exception: ${reason}`, {
     metadata: { [DIAL_KEY]: kind },
   });

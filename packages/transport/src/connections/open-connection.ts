@@ -3,7 +3,7 @@
  *
  * All or nothing: when one socket fails the others are dropped, and the caller gets one error that says why.
  */
-import { showHostPort } from '@shoal/core';
+import { messageOf, showHostPort } from '@shoal/core';
 import type { Address } from '@shoal/runtime';
 import { connectionProfile } from '../channel/connection-profile.ts';
 import type { NodeIdentity } from '../channel/node-identity.ts';
@@ -84,7 +84,7 @@ class Attempt {
 
   /** Drops what was opened; returns the error to throw. */
   fail(error: unknown): unknown {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     for (const socket of this.sockets) socket.frames.destroy(reason);
     return error;
   }

@@ -3,7 +3,15 @@
  *
  * When one socket dies all are closed, every waiting request fails at once, and the owner hears of it once.
  */
-import { assert, circuitBreaking, fromWireError, isShoalError, malformedMessage, rejectedExecution } from '@shoal/core';
+import {
+  assert,
+  circuitBreaking,
+  fromWireError,
+  isShoalError,
+  malformedMessage,
+  messageOf,
+  rejectedExecution,
+} from '@shoal/core';
 import type { NodeIdentity } from '../channel/node-identity.ts';
 import type { Channel, Connection, InboundResponse, SendOptions, WireBody } from '../channel/transport.ts';
 import { nodeNotConnected, taskCancelled } from '../channel/transport-errors.ts';
@@ -155,7 +163,7 @@ export class OutboundConnection implements Connection {
     try {
       socket.frames.send({ flags: FLAG_REQUEST, requestId: id, meta, body });
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       const own = malformedMessage(`request [${action}] cannot be sent: ${reason}`);
       this.#pending.fail(id, isShoalError(error) ? error : own);
     }

@@ -3,6 +3,7 @@
  *
  * Frames are stateless: no shared record definitions, so any frame decodes alone.
  */
+import { messageOf } from '@shoal/core';
 import { type Options, Packr } from 'msgpackr';
 import { MESSAGE_LIMITS, type MessageLimits, messageFault } from './message-check.ts';
 
@@ -31,7 +32,7 @@ export function createMessageCodec(limits: MessageLimits = MESSAGE_LIMITS): Mess
         return { kind: 'value', value: packr.unpack(bytes) as unknown };
       } catch (error) {
         // The check above should leave nothing to throw for; if it does, the message is at fault and not this node.
-        return { kind: 'fault', reason: error instanceof Error ? error.message : String(error) };
+        return { kind: 'fault', reason: messageOf(error) };
       }
     },
   };

@@ -4,7 +4,7 @@
  * Bytes go to the kernel in portions, so that progress is seen within a long frame and urgent frames (pings, cancels) wait
  * for one frame at most. It knows nothing of requests: frames and the end go to its owner.
  */
-import { assert, illegalArgument, isAssertionFailure } from '@shoal/core';
+import { assert, illegalArgument, isAssertionFailure, messageOf } from '@shoal/core';
 import type { Address, Cancel, Socket } from '@shoal/runtime';
 import type { Channel } from '../channel/transport.ts';
 import { compresses, HANDSHAKE_FRAME_BYTES_MAX } from '../channel/transport-settings.ts';
@@ -215,7 +215,7 @@ export class FrameSocket implements OpenSocket {
     } catch (error) {
       // A broken invariant of ours stops the process. Anything else was caused by these bytes: the socket pays for it.
       if (isAssertionFailure(error)) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       this.#owner.broken(error instanceof FrameError ? error : new FrameError('damaged', reason));
     }
   }

@@ -8,6 +8,7 @@ import {
   CancelSource,
   isShoalError,
   malformedMessage,
+  messageOf,
   rejectedExecution,
   type ShoalError,
   toWireError,
@@ -181,7 +182,7 @@ export class InboundSocket implements FrameSocketOwner {
     try {
       hello = readHello(frame.message);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       this.broken(new FrameError('handshake', `handshake cannot be read: ${reason}`));
       return;
     }
@@ -259,7 +260,7 @@ export class InboundSocket implements FrameSocketOwner {
       this.#pauseWhenSaturated();
     } catch (error) {
       // Too long, or a value without a form on the wire: the asker must not wait for its timeout.
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       const own = malformedMessage(`the answer cannot be sent: ${reason}`);
       this.#sendError(requestId, isShoalError(error) ? error : own);
     }

@@ -1,7 +1,7 @@
 /**
  * A socket that this node opened: sends the first hello, waits for the answer, then carries requests out and answers in.
  */
-import { showHostPort } from '@shoal/core';
+import { messageOf, showHostPort } from '@shoal/core';
 import type { Address, Cancel, Socket } from '@shoal/runtime';
 import type { Channel } from '../channel/transport.ts';
 import { handshakeRefused } from '../channel/transport-errors.ts';
@@ -142,7 +142,7 @@ export class OutboundSocket implements FrameSocketOwner {
       this.#peerFrameBytesMax = answer.frameBytesMax;
       waiting.resolve(answer);
     } catch (error) {
-      this.#failHandshake('foreignProtocol', error instanceof Error ? error.message : String(error));
+      this.#failHandshake('foreignProtocol', messageOf(error));
     }
   }
 

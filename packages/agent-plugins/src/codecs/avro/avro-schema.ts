@@ -1,7 +1,7 @@
 /**
  * Schemas of Avro: the JSON of a schema file as a tree in which named types are resolved. Pure.
  */
-import { ShoalError } from '@shoal/core';
+import { messageOf, ShoalError } from '@shoal/core';
 
 const DEPTH_MAX = 100;
 
@@ -37,7 +37,7 @@ export function parseAvroSchema(text: string): AvroType {
   try {
     json = JSON.parse(text);
   } catch (error) {
-    throw bad(error instanceof Error ? error.message : String(error));
+    throw bad(messageOf(error));
   }
   return new SchemaReader().type(json, '', 0);
 }

@@ -15,7 +15,7 @@ import {
   refusedOptions,
   targetedEvent,
 } from '@shoal/agent-plugin-kit';
-import { isShoalError, ShoalError } from '@shoal/core';
+import { isShoalError, messageOf, ShoalError } from '@shoal/core';
 import { readAvro } from './avro-reader.ts';
 import { type AvroType, parseAvroSchema } from './avro-schema.ts';
 import { writeAvro } from './avro-writer.ts';
@@ -106,10 +106,6 @@ function schemaText(uri: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new ShoalError(
-      'illegal_argument_exception',
-      400,
-      `the Avro schema cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new ShoalError('illegal_argument_exception', 400, `the Avro schema cannot be read: ${messageOf(error)}`);
   }
 }

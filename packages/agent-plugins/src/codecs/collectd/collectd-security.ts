@@ -2,9 +2,11 @@
  * Who sent a packet of collectd, by a signature or by being able to encrypt it. Passwords stand in a file that is read again
  * when it changes.
  */
+
 import { createDecipheriv, createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { optionError } from '@shoal/agent-plugin-kit';
+import { messageOf } from '@shoal/core';
 
 const ENTRY = /([^:]+): (.+)/;
 const SIGNATURE_BYTES = 32;
@@ -23,9 +25,7 @@ export class CollectdSecurity {
       this.changedMs = statSync(path).mtimeMs;
       this.passwords = readPasswords(path);
     } catch (error) {
-      throw optionError(
-        `[authfile => ${path}] cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      throw optionError(`[authfile => ${path}] cannot be read: ${messageOf(error)}`);
     }
   }
 

@@ -1,8 +1,10 @@
 /**
  * Names of the values of collectd's types. A type of one value needs none: it is called `value`.
  */
+
 import { readFileSync } from 'node:fs';
 import { optionError } from '@shoal/agent-plugin-kit';
+import { messageOf } from '@shoal/core';
 
 /** Types of several values, as collectd declares them. */
 const BUILT_IN = `
@@ -75,6 +77,6 @@ function readTypes(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw optionError(`[typesdb => ${path}] cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw optionError(`[typesdb => ${path}] cannot be read: ${messageOf(error)}`);
   }
 }

@@ -19,7 +19,7 @@ import {
   targetedEvent,
   textEvent,
 } from '@shoal/agent-plugin-kit';
-import { isShoalError, ShoalError } from '@shoal/core';
+import { isShoalError, messageOf, ShoalError } from '@shoal/core';
 import { CUT_OFF, MsgpackReader } from '../../msgpack/msgpack-reader.ts';
 import { writeMsgpack } from '../../msgpack/msgpack-writer.ts';
 
@@ -170,7 +170,7 @@ function unpacked(bytes: Uint8Array): Uint8Array {
   try {
     return gunzipSync(bytes, { maxOutputLength: UNPACKED_BYTES_MAX });
   } catch (error) {
-    throw broken(`its events cannot be unpacked: ${error instanceof Error ? error.message : String(error)}`);
+    throw broken(`its events cannot be unpacked: ${messageOf(error)}`);
   }
 }
 

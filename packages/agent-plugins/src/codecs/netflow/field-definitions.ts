@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { lazy, ShoalError } from '@shoal/core';
+import { lazy, messageOf, ShoalError } from '@shoal/core';
 import type * as yaml from 'yaml';
 import type { FieldDefinition, FieldKind, FieldTable } from './ipfix-fields.ts';
 
@@ -69,7 +69,7 @@ function yamlOf(path: string): object {
   try {
     value = library().parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw bad(path, error instanceof Error ? error.message : String(error));
+    throw bad(path, messageOf(error));
   }
   if (typeof value !== 'object' || value === null) throw bad(path, 'it holds no fields');
   return value;

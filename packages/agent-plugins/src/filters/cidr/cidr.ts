@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { compileTemplate, type FieldReference, type LogEvent, printValue, type Template } from '@shoal/agent-event';
 import type { Filter, PluginContext, PluginDefinition, PluginOptions } from '@shoal/agent-plugin-kit';
-import { ShoalError } from '@shoal/core';
+import { messageOf, ShoalError } from '@shoal/core';
 import ipaddr from 'ipaddr.js';
 
 export const cidrFilter: PluginDefinition = {
@@ -104,7 +104,7 @@ class CidrFilter implements Filter {
     try {
       this.load();
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       const fields = { plugin: this.context.pluginId, reason };
       this.context.runtime.log.error('cidr cannot read its networks again', fields);
     }

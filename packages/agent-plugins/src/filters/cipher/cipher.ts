@@ -2,6 +2,7 @@
  * cipher: encrypts a field, or decrypts it. Each text is encrypted with random bytes of its own, which stand before it; so
  * equal texts look different.
  */
+
 import { createCipheriv, createDecipheriv, getCipherInfo } from 'node:crypto';
 import {
   type Filter,
@@ -10,6 +11,7 @@ import {
   type PluginDefinition,
   type PluginOptions,
 } from '@shoal/agent-plugin-kit';
+import { messageOf } from '@shoal/core';
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 /** Modes whose result is a text alone, without a tag that proves it. */
@@ -77,7 +79,7 @@ class CipherFilter implements Filter {
       // The event stays as it is: a wrong key must not destroy what may be decrypted with another one.
       this.context.runtime.log.warn('a field cannot be encrypted or decrypted', {
         plugin: this.context.pluginId,
-        error: error instanceof Error ? error.message : String(error),
+        error: messageOf(error),
       });
       return 'unmatched';
     }

@@ -6,7 +6,7 @@
  */
 import { type EventMap, type EventValue, type LogEvent, parseEventJson, parseFieldReference } from '@shoal/agent-event';
 import type { Filter, FilterOutcome, PluginContext, PluginDefinition, PluginOptions } from '@shoal/agent-plugin-kit';
-import { ShoalError } from '@shoal/core';
+import { messageOf, ShoalError } from '@shoal/core';
 import {
   ElasticsearchHosts,
   elasticsearchConnection,
@@ -85,7 +85,7 @@ class ElasticsearchFilter implements Filter {
     } catch (error) {
       // The event goes on without what was looked up; its tags say so.
       const { pipelineId, pluginId, runtime } = this.context;
-      const text = error instanceof Error ? error.message : String(error);
+      const text = messageOf(error);
       runtime.log.warn('a lookup failed', { pipeline: pipelineId, id: pluginId, error: text });
       for (const tag of this.failureTags) event.tag(tag);
       return 'unmatched';

@@ -9,7 +9,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type EventMap, type EventValue, toEventValue } from '@shoal/agent-event';
-import { ShoalError } from '@shoal/core';
+import { messageOf, ShoalError } from '@shoal/core';
 import { Reader } from 'mmdb-lib';
 import { type GeoAddress, networkOf } from './geo-address.ts';
 import type { LocatedAddress } from './geoip-fields.ts';
@@ -97,7 +97,7 @@ function openReader(path: string): Reader<never> {
   try {
     return new Reader(readFileSync(path));
   } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error);
+    const cause = messageOf(error);
     throw new ShoalError('illegal_argument_exception', 400, `geoip: database [${path}] cannot be read: ${cause}`);
   }
 }

@@ -3,6 +3,7 @@
  *
  * One event waits for its answer before the next of the batch is asked for.
  */
+
 import {
   compileTemplate,
   type EventMap,
@@ -26,6 +27,7 @@ import {
   type PluginOptions,
   userAuthorization,
 } from '@shoal/agent-plugin-kit';
+import { messageOf } from '@shoal/core';
 
 export const httpFilter: PluginDefinition = {
   kind: 'filter',
@@ -107,7 +109,7 @@ class HttpFilter implements Filter {
       if (answer.status >= 200 && answer.status <= 299) return answer;
       this.report(url, { status: answer.status });
     } catch (error) {
-      this.report(url, { reason: error instanceof Error ? error.message : String(error) });
+      this.report(url, { reason: messageOf(error) });
     }
     return null;
   }

@@ -1,6 +1,7 @@
 /**
  * memcached: puts values of a memcached into events, and values of events into it.
  */
+
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { inflateSync } from 'node:zlib';
@@ -14,6 +15,7 @@ import {
 } from '@shoal/agent-event';
 import type { Filter, PluginContext, PluginDefinition, PluginOptions } from '@shoal/agent-plugin-kit';
 import { optionError } from '@shoal/agent-plugin-kit';
+import { messageOf } from '@shoal/core';
 import { MemcachedConnection, type StoredValue } from './memcached-connection.ts';
 import { marshal, unmarshal } from './ruby-marshal.ts';
 import { ServerRing } from './server-ring.ts';
@@ -96,7 +98,7 @@ class MemcachedFilter implements Filter {
       const found = await this.read(event);
       return wrote || found ? 'matched' : 'unmatched';
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       const { pluginId: plugin, position } = this.context;
       this.context.runtime.log.error('memcached: the server cannot be used', { plugin, position, reason });
       event.tag(this.options.string('tag_on_failure'));

@@ -20,7 +20,7 @@ import {
   type PluginOptions,
   rubyText,
 } from '@shoal/agent-plugin-kit';
-import { isShoalError, ShoalError } from '@shoal/core';
+import { isShoalError, messageOf, ShoalError } from '@shoal/core';
 import { GuardedRegex } from '@shoal/ruby-regex';
 import { readDictionary } from './dictionary-file.ts';
 
@@ -167,7 +167,7 @@ class TranslateFilter implements Filter {
       this.load();
     } catch (error) {
       this.readAtMs = this.context.runtime.clock.monotonicMs();
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       this.context.runtime.log.warn('translate cannot read its dictionary again', {
         plugin: this.context.pluginId,
         reason,

@@ -11,7 +11,7 @@ import {
   type PluginDefinition,
   type PluginOptions,
 } from '@shoal/agent-plugin-kit';
-import { ShoalError } from '@shoal/core';
+import { messageOf, ShoalError } from '@shoal/core';
 import { DOMParser } from '@xmldom/xmldom';
 import xpath from 'xpath';
 import { elementText } from './element-text.ts';
@@ -196,7 +196,7 @@ function checkPath(expression: string, select: xpath.XPathSelect | null): string
     else xpath.selectWithResolver(expression, empty, { lookupNamespaceURI: () => ANY_NAMESPACE });
     return expression;
   } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error);
+    const cause = messageOf(error);
     throw new ShoalError('illegal_argument_exception', 400, `xml: invalid XPath [${expression}]: ${cause}`);
   }
 }

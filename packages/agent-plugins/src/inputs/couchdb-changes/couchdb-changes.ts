@@ -20,7 +20,7 @@ import {
   type PluginOptions,
   producingInput,
 } from '@shoal/agent-plugin-kit';
-import { ShoalError } from '@shoal/core';
+import { messageOf, ShoalError } from '@shoal/core';
 import { type ChangeOptions, changeOf } from './change.ts';
 
 /** How long the server may take to answer, and how much longer than it promised it may say nothing. */
@@ -114,7 +114,7 @@ class ChangeFeed {
       await this.read(sink);
     } catch (error) {
       if (control.isStopped) return;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       this.context.runtime.log.error('cannot follow the changes of a database', {
         db: this.options.string('db'),
         reason,

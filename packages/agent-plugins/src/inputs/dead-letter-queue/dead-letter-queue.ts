@@ -7,7 +7,7 @@
 import { type EventMap, type LogEvent, Timestamp } from '@shoal/agent-event';
 import type { Input, PluginDefinition } from '@shoal/agent-plugin-kit';
 import { type DeadLetterEntry, type DeadLetterPosition, DeadLetterReader } from '@shoal/agent-queue';
-import { ShoalError } from '@shoal/core';
+import { messageOf, ShoalError } from '@shoal/core';
 import { type Cancel, DiskError, type Runtime } from '@shoal/runtime';
 
 const ENTRIES_AT_ONCE = 125;
@@ -60,7 +60,7 @@ export const deadLetterInput: PluginDefinition = {
           running = readAll()
             .then(() => sink.troubled?.(null))
             .catch((error: unknown) => {
-              const text = error instanceof Error ? error.message : String(error);
+              const text = messageOf(error);
               if (isStopped) return;
               runtime.log.warn('dead letter queue not read', { directory, error: text });
               sink.troubled?.(`dead letter queue not read: ${text}`);

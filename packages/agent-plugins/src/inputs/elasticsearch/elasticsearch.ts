@@ -20,7 +20,7 @@ import {
   producingInput,
   targetedEvent,
 } from '@shoal/agent-plugin-kit';
-import { ShoalError } from '@shoal/core';
+import { messageOf, ShoalError } from '@shoal/core';
 import {
   ElasticsearchHosts,
   elasticsearchConnection,
@@ -110,7 +110,7 @@ function checkQuery(options: PluginOptions): void {
   try {
     query = parseEventJson(text);
   } catch (error) {
-    throw optionError(`[query => ${text}] is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw optionError(`[query => ${text}] is no JSON: ${messageOf(error)}`);
   }
   if (!(query instanceof Map)) throw optionError(`[query => ${text}] is no JSON object`);
   if (options.has('slices') && query.has('slice'))

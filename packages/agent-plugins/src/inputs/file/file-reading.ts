@@ -3,9 +3,11 @@
  *
  * The position moves only behind what the queue has taken, and never into lines that the codec still holds back.
  */
+
 import type { FileHandle } from 'node:fs/promises';
 import type { LogEvent } from '@shoal/agent-event';
 import { asBuffer, type Codec, type Decoder, DelimiterSplitter, type EventSink } from '@shoal/agent-plugin-kit';
+import { messageOf } from '@shoal/core';
 import { type Digest, digestOf, TAIL_BYTES } from './file-fingerprint.ts';
 
 /** Codecs that look for line ends themselves get them back. */
@@ -23,7 +25,7 @@ export interface ReadingOptions {
 /** The queue took not all of what was read since `position`: that is no fault of the file. */
 export class RefusedPush extends Error {
   constructor(cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    super(messageOf(cause), { cause });
     this.name = 'RefusedPush';
   }
 }

@@ -16,6 +16,7 @@ import {
   producingInput,
   userAuthorization,
 } from '@shoal/agent-plugin-kit';
+import { messageOf } from '@shoal/core';
 import { hashSchedule, runScheduled } from '../../schedule/schedule.ts';
 import { type Polled, PollFields } from './poll-fields.ts';
 import { type PollTarget, readPollTarget } from './poll-target.ts';
@@ -81,7 +82,7 @@ async function poll(
     for (const event of events) fields.describe(event, polled(), answer);
     return events;
   } catch (error) {
-    return [fields.failure(polled(), error instanceof Error ? error.message : String(error))];
+    return [fields.failure(polled(), messageOf(error))];
   }
 }
 

@@ -1,10 +1,12 @@
 /**
  * What the jdbc input makes of its options: the statement, the database and the value to begin with.
  */
+
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Timestamp } from '@shoal/agent-event';
 import { optionError, type PluginContext, type PluginOptions } from '@shoal/agent-plugin-kit';
+import { messageOf } from '@shoal/core';
 import {
   databaseLogin,
   databaseNames,
@@ -94,7 +96,7 @@ async function statementOf(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw optionError(`[statement_filepath] cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw optionError(`[statement_filepath] cannot be read: ${messageOf(error)}`);
   }
 }
 

@@ -19,7 +19,7 @@ import {
   putMetadata,
   refusedOptions,
 } from '@shoal/agent-plugin-kit';
-import { assert } from '@shoal/core';
+import { assert, messageOf } from '@shoal/core';
 import { ASSIGNMENT_STRATEGIES } from '../../kafka/assignment-strategy.ts';
 import {
   errorText,
@@ -270,8 +270,6 @@ function topicPattern(text: string): RegExp {
   try {
     return new RegExp(`^(?:${text})$`);
   } catch (error) {
-    throw optionError(
-      `[topics_pattern] is no regular expression: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw optionError(`[topics_pattern] is no regular expression: ${messageOf(error)}`);
   }
 }

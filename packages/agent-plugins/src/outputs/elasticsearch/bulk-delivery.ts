@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type LogEvent, OutputMemory } from '@shoal/agent-event';
 import type { LoopControl, PluginContext } from '@shoal/agent-plugin-kit';
-import { ShoalError } from '@shoal/core';
+import { messageOf, ShoalError } from '@shoal/core';
 import type { ElasticsearchHosts } from '../../elasticsearch-client/elasticsearch-hosts.ts';
 import type { BulkItem } from './bulk-action.ts';
 import { BulkAnswers, DONE, type ItemStatus } from './bulk-answer.ts';
@@ -161,7 +161,7 @@ export class BulkDelivery {
       return items.map(() => ({ status, error, errorType: '', isLogged: true }));
     } catch (error) {
       metrics.increment('bulk_requests.failures');
-      runtime.log.warn('a bulk request failed', { error: error instanceof Error ? error.message : String(error) });
+      runtime.log.warn('a bulk request failed', { error: messageOf(error) });
       return items.map(() => ({ status: 503, error: String(error), errorType: '', isLogged: true }));
     }
   }

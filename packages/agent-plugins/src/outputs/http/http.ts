@@ -23,7 +23,7 @@ import {
   StoppableWait,
   userAuthorization,
 } from '@shoal/agent-plugin-kit';
-import { isShoalError, ShoalError } from '@shoal/core';
+import { isShoalError, messageOf, ShoalError } from '@shoal/core';
 
 const RETRY_FIRST_MS = 500;
 const RETRY_MAX_MS = 60_000;
@@ -176,7 +176,7 @@ class HttpOutput implements Output {
       return { reason: `status ${status}`, isRetryable: this.retryable.has(status) };
     } catch (error) {
       // What is no failure of the network, such as an address that is none, would fail again for ever.
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       return { reason, isRetryable: isShoalError(error) };
     }
   }

@@ -18,7 +18,7 @@ import {
   type PluginOptions,
   StoppableWait,
 } from '@shoal/agent-plugin-kit';
-import { ShoalError } from '@shoal/core';
+import { messageOf, ShoalError } from '@shoal/core';
 import type { Cancel } from '@shoal/runtime';
 import { S3Client } from '../../aws/s3-client.ts';
 import { s3Options } from '../../aws/s3-options.ts';
@@ -212,7 +212,7 @@ class S3Output implements Output {
     try {
       await this.upload.putBytes(target, Buffer.from(`Permission check by ${this.context.hostName}`, 'utf8'));
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       const text = `[bucket => ${target.bucket}] cannot be written to at its root; see [validate_credentials_on_root_bucket]: ${why}`;
       throw new ShoalError('illegal_argument_exception', 400, text);
     }

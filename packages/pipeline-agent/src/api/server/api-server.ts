@@ -1,7 +1,7 @@
 /**
  * Serves the monitoring API: the first free port of its range, reading only, behind users and TLS where they are set up.
  */
-import { ShoalError, showHostPort } from '@shoal/core';
+import { messageOf, ShoalError, showHostPort } from '@shoal/core';
 import { createHttpHandler, type HttpHandler, type HttpServer, startHttpServer } from '@shoal/http';
 import { type Address, NetworkError } from '@shoal/runtime';
 import type { AgentCore } from '../../agent/agent.ts';
@@ -94,7 +94,7 @@ async function firstFree(core: AgentCore, { security, handler, stream }: Serving
 
 /** The engine says what is wrong with a file, but not whose file it is. */
 function badIdentity(error: unknown): ShoalError {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   const hint = /unsupported|RC2/i.test(reason) ? ' (an old PKCS#12 file? `openssl pkcs12 -legacy` can read it)' : '';
   const message = `the certificate and key of the API (api.ssl.*) cannot be used: ${reason}${hint}`;
   return new ShoalError('illegal_argument_exception', 400, message);

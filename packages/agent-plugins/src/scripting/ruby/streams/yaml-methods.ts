@@ -1,6 +1,7 @@
 /**
  * `YAML`: texts and files as the values that they hold. It writes none.
  */
+import { messageOf } from '@shoal/core';
 import { parseRubyYaml } from '../../../yaml/ruby-yaml.ts';
 import { option, textArgument } from '../arguments/arguments.ts';
 import { exception } from '../values/ruby-exception.ts';
@@ -48,7 +49,7 @@ function loaded(machine: Machine, text: string, args: readonly Value[]): Value {
   try {
     read = parseRubyYaml(text, true);
   } catch (error) {
-    throw exception('Psych::SyntaxError', error instanceof Error ? error.message : String(error));
+    throw exception('Psych::SyntaxError', messageOf(error));
   }
   // An empty text is false, as it was before YAML had a value for it.
   return read === undefined ? false : readValue(machine, read, option(args, 'symbolize_names') === true);

@@ -1,6 +1,7 @@
 /**
  * `Zlib`: packing and unpacking of strings.
  */
+
 import {
   crc32,
   deflateRawSync,
@@ -11,6 +12,7 @@ import {
   inflateSync,
   unzipSync,
 } from 'node:zlib';
+import { messageOf } from '@shoal/core';
 import { optionalIndex, textArgument } from '../arguments/arguments.ts';
 import { bytesOf, ofBytes } from '../text/string-bytes.ts';
 import { exception } from '../values/ruby-exception.ts';
@@ -30,7 +32,7 @@ function unpacked(unpack: () => Buffer, otherwise = 'Zlib::DataError'): RubyStri
   try {
     return ofBytes(unpack());
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     throw exception(message.startsWith('unexpected end') ? 'Zlib::BufError' : otherwise, message);
   }
 }
