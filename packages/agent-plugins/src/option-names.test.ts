@@ -40,7 +40,8 @@ const NAMES: Readonly<Record<string, string>> = {
   'filter range': 'ranges negate',
   'filter yaml': 'source target',
   'filter aggregate': `task_id code map_action end_of_task timeout inactivity_timeout push_map_as_event_on_timeout
-    push_previous_map_as_event timeout_code timeout_tags timeout_task_id_field timeout_timestamp_field aggregate_maps_path`,
+    push_previous_map_as_event timeout_code timeout_tags timeout_task_id_field timeout_timestamp_field aggregate_maps_path
+    map_count_warning_threshold`,
   'filter bytes': 'source target prefix_system digit_group_separator decimal_separator tag_on_failure',
   'filter cidr': 'address network network_path separator refresh_interval',
   'filter cipher':

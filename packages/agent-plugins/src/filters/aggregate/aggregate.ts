@@ -23,6 +23,7 @@ import {
 } from '@shoal/agent-plugin-kit';
 import { type AggregateScripts, javascriptScripts, rubyScripts } from './aggregate-scripts.ts';
 import { type AggregateTask, AggregateTaskMaps, type AggregateTasks } from './aggregate-tasks.ts';
+import { MapCountWarning } from './map-count-warning.ts';
 
 export const aggregateFilter: PluginDefinition = {
   kind: 'filter',
@@ -44,6 +45,7 @@ export const aggregateFilter: PluginDefinition = {
     timeout_task_id_field: { type: 'string' },
     timeout_timestamp_field: { type: 'string' },
     aggregate_maps_path: { type: 'string' },
+    map_count_warning_threshold: { type: 'number', default: 5000 },
   },
   create: (options, context) => new AggregateFilter(options, context),
 };
@@ -68,6 +70,7 @@ class AggregateFilter implements Filter {
   private readonly pattern: string;
   private readonly tasks: AggregateTasks;
   private readonly pushesOnTimeout: boolean;
+  private readonly mapCountWarning: MapCountWarning;
   private lastFlushMs = Number.NEGATIVE_INFINITY;
   /** A script gave a task a timeout of its own, which may be short. */
   private checksEachFlush = false;
@@ -87,6 +90,7 @@ class AggregateFilter implements Filter {
     this.scripts = make(texts, context);
     this.pushesOnTimeout =
       options.boolean('push_map_as_event_on_timeout') || options.boolean('push_previous_map_as_event');
+    this.mapCountWarning = new MapCountWarning(options.number('map_count_warning_threshold'));
     this.book = context.commons?.get(AggregateTaskMaps) ?? new AggregateTaskMaps();
     this.tasks = this.book.tasksOf(this.pattern);
     this.takeTimeouts();
@@ -176,6 +180,7 @@ class AggregateFilter implements Filter {
     const id = this.options.template('task_id').render(event);
     // A placeholder that stays means that the event has no task.
     if (id === this.pattern) return 'unmatched';
+    if (this.mapCountWarning.isDue(this.tasks.size)) this.warnOfMaps();
     const made: LogEvent[] = [];
     const task = this.taskFor(id, event, made);
     const outcome = task === null ? 'unmatched' : this.runTask(event, task, made);
@@ -302,6 +307,16 @@ class AggregateFilter implements Filter {
     }
     this.context.metrics.increment('pushed_events');
     return event;
+  }
+
+  private warnOfMaps(): void {
+    const { size } = this.tasks;
+    const threshold = this.options.number('map_count_warning_threshold');
+    const { pluginId: plugin, position } = this.context;
+    this.context.runtime.log.warn(
+      `Aggregate filter memory warning: task_id pattern '${this.pattern}' has ${size} maps in memory (threshold: ${threshold}).`,
+      { plugin, position },
+    );
   }
 
   private report(reason: string, counter: string): void {
