@@ -165,7 +165,7 @@ function normaliseCopyTo(name: string, value: unknown, isMultiField: boolean): r
       `copy_to in multi fields is not allowed. Found the copy_to in field [${name}] which is within a multi field.`,
     );
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return list.map((target) => String(target));
+  return list.map((target) => printed(target));
 }
 
 function normaliseMultiFields(name: string, value: unknown, isMultiField: boolean): JsonObject | null {

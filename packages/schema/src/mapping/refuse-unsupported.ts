@@ -37,7 +37,8 @@ function refuseParameters(name: string, json: JsonObject): void {
     if (rule.kind === 'removed') {
       throw failedToParseMapping(mapperParsing(`unknown parameter [${key}] on mapper [${name}] of type [${type}]`));
     }
-    if (rule.kind === 'scalar' && given !== null) refuseUnreadable(rule.read, given, { name, json });
+    const isRead = rule.kind === 'scalar' || rule.kind === 'opaque';
+    if (isRead && given !== null) refuseUnreadable(rule.read, given, { name, json });
   }
   for (const [sub, value] of Object.entries(asObject(json.fields) ?? {})) refuseParameters(sub, asObject(value) ?? {});
 }

@@ -5,6 +5,7 @@
  * refused unless it has its default value, so that nobody relies on what does not happen.
  */
 import type { JsonObject } from '../../declaration/json-object.ts';
+import { readMeta } from './field-meta.ts';
 
 export type ParameterRule =
   | { readonly kind: 'flag'; readonly otherwise: boolean; readonly change: ParameterChange }
@@ -44,8 +45,14 @@ export type ParameterRule =
       readonly change: ParameterChange;
       readonly read?: ReadScalar;
     }
-  /** Kept and printed; no answer depends on its value, for the reason given. */
-  | { readonly kind: 'opaque'; readonly otherwise: null; readonly change: ParameterChange; readonly because: string }
+  /** Kept and printed; no answer depends on its value, for the reason given. `read` as of `scalar`. */
+  | {
+      readonly kind: 'opaque';
+      readonly otherwise: null;
+      readonly change: ParameterChange;
+      readonly because: string;
+      readonly read: ReadScalar;
+    }
   /** Like `opaque`, one of some values. */
   | {
       readonly kind: 'withoutEffect';
@@ -148,6 +155,7 @@ export const META: ParameterRule = {
   otherwise: null,
   change: 'always',
   because: 'notes of users, kept and shown',
+  read: readMeta,
 };
 
 /** Values are indexed and in a column, whatever the mapping says. */
