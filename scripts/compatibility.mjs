@@ -50,7 +50,7 @@ ${failed.length === 0 ? 'None of them.' : table(['test', 'how'], failed.map(fail
 
 Not here, and refused by name: the aggregations \`geo_line\` and \`inference\`, aggregations over \`geo_shape\`; \`_query\` (ES|QL), \`_sql\`,
 \`_eql\`, \`_dangling\`, \`_upgrade\`, \`_ilm/move\`, the \`dictionary\` of search applications, mappings of
-\`_ingest/_simulate\`, cells of \`geohex\` grids; the
+\`_ingest/_simulate\`, cells of \`geohex\` grids, \`index_filter\` of points in time; the
 encoders \`beider_morse\` and \`daitch_mokotoff\` of \`phonetic\`, \`icu_tokenizer\`, \`icu_collation\` and
 \`icu_transform\`. Searches by \`knn\` compare every vector, so that none is missed; \`index_options\` change no answer, and
 \`query_vector_builder\`, \`rescore_vector\`, \`inner_hits\` of \`knn\` and vectors of bits are refused. No retriever ranks by a

@@ -33,3 +33,14 @@ test('a shard that is not there fails it, and what was opened is let go', async 
   expect([answer.status, answer.json.error.type]).toEqual([503, 'search_phase_execution_exception']);
   await expect.poll(() => node.cluster.openContexts()).toBe(0);
 });
+
+test.each([
+  [{ index_filter: { term: { n: 1 } } }, '[index_filter] of a point in time is not supported by this server'],
+  [{ query: { match_all: {} } }, '[open_point_in_time] unknown field [query]'],
+])('a body that would change what is in it is refused: %j', async (body, reason) => {
+  const node = spread();
+  const answer = await node.ask('POST', '/big/_pit?keep_alive=1m', body);
+  expect([answer.status, answer.json.error?.reason]).toEqual([400, reason]);
+  expect(await node.cluster.openContexts()).toBe(0);
+  expect((await node.ask('POST', '/big/_pit?keep_alive=1m', {})).status).toBe(200);
+});

@@ -9,9 +9,11 @@ import {
   renderShardCounts,
   validationError,
 } from '@shoal/coordinator';
+import { illegalArgument } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
+import { bodyObject } from '../request/json-body.ts';
 import { concurrentShardRequests } from './search-parameters.ts';
 
 export const openPointInTimeApi: RestApi = {
@@ -37,6 +39,7 @@ async function openReader(request: HttpRequest, context: CoordinatorContext): Pr
   const { params } = request;
   const keepAlive = params.string('keep_alive');
   if (keepAlive === null) throw validationError(['[keep_alive] is not specified']);
+  refuseMembers(Object.keys(bodyObject(request)));
   const isOther = request.path.endsWith('/point_in_time');
   const opened = await openPointInTime(context, {
     expression: params.string('index'),
@@ -51,4 +54,11 @@ async function openReader(request: HttpRequest, context: CoordinatorContext): Pr
   const shards = renderShardCounts(opened.shards);
   if (!isOther) return valueResponse({ id: opened.id, _shards: shards });
   return valueResponse({ pit_id: opened.id, _shards: shards, creation_time: opened.createdAtMs });
+}
+
+/** A filter decides which indices are in: without it other documents would be found. */
+function refuseMembers([member]: readonly string[]): void {
+  if (member === 'index_filter')
+    throw illegalArgument('[index_filter] of a point in time is not supported by this server');
+  if (member !== undefined) throw illegalArgument(`[open_point_in_time] unknown field [${member}]`);
 }

@@ -4,7 +4,7 @@
 
 import type { ClusterState } from '@shoal/cluster-state';
 import { type IndicesOptions, METADATA_INDICES_OPTIONS } from '@shoal/coordinator';
-import { illegalArgument, ShoalError } from '@shoal/core';
+import { didYouMean, illegalArgument, ShoalError } from '@shoal/core';
 import type { AliasChange } from '@shoal/protocol';
 import { concreteIndices } from '../../request/concrete-indices.ts';
 import { flagAt, isJsonObject, type JsonObject, textAt, textsAt } from '../../request/json-body.ts';
@@ -15,6 +15,17 @@ type AddAction = Extract<AliasChange, { kind: 'add' }>;
 
 const OPTIONS: IndicesOptions = { ...METADATA_INDICES_OPTIONS, allowNoIndices: false };
 const ACTIONS_MAX = 10_000;
+const INDEX_MEMBERS = ['index', 'indices'];
+const ALIAS_MEMBERS = [...INDEX_MEMBERS, 'alias', 'aliases'];
+/** Each has older spellings. */
+const INDEX_ROUTING = ['index_routing', 'indexRouting', 'index-routing'];
+const SEARCH_ROUTING = ['search_routing', 'searchRouting', 'search-routing'];
+/** Members of each kind of action. */
+const MEMBERS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['add', [...ALIAS_MEMBERS, 'filter', 'routing', ...INDEX_ROUTING, ...SEARCH_ROUTING, 'is_write_index', 'is_hidden']],
+  ['remove', [...ALIAS_MEMBERS, 'must_exist']],
+  ['remove_index', INDEX_MEMBERS],
+]);
 
 /** Changes that one action stands for. */
 interface ParsedAction {
@@ -53,6 +64,7 @@ function parseAction(item: unknown, state: ClusterState, nowMs: number): ParsedA
   const [kind, body] = entry[0] ?? [];
   if (entry.length !== 1 || !isJsonObject(body))
     throw illegalArgument('an alias action must be an object with one key');
+  refuseUnknown(kind ?? '', body);
   const indices = (): readonly string[] => {
     const names = [...textsAt(body, 'index'), ...textsAt(body, 'indices')];
     if (names.length === 0) throw illegalArgument('One of [index] or [indices] is required');
@@ -68,6 +80,15 @@ function parseAction(item: unknown, state: ClusterState, nowMs: number): ParsedA
     default:
       throw illegalArgument(`[aliases] unknown field [${String(kind)}]`);
   }
+}
+
+/** What an action does not know would change nothing: it is refused. */
+function refuseUnknown(kind: string, body: JsonObject): void {
+  const known = MEMBERS.get(kind);
+  const unknown = known === undefined ? undefined : Object.keys(body).find((name) => !known.includes(name));
+  if (known === undefined || unknown === undefined) return;
+  const reason = `[${kind}] unknown field [${unknown}]${didYouMean(unknown, known)}`;
+  throw new ShoalError('x_content_parse_exception', 400, reason);
 }
 
 function certain(changes: readonly AliasChange[]): ParsedAction {
@@ -102,12 +123,17 @@ export function addActions(
   const routing = textAt(body, 'routing');
   const said = {
     filter: aliasFilter(aliases[0] ?? '', body),
-    indexRouting: textAt(body, 'index_routing') ?? routing,
-    searchRouting: textAt(body, 'search_routing') ?? routing,
+    indexRouting: firstTextAt(body, INDEX_ROUTING) ?? routing,
+    searchRouting: firstTextAt(body, SEARCH_ROUTING) ?? routing,
     isWriteIndex: flagAt(body, 'is_write_index'),
     isHidden: flagAt(body, 'is_hidden'),
   };
   return indices.flatMap((index) => aliases.map((alias): AddAction => ({ kind: 'add', index, alias, ...said })));
+}
+
+function firstTextAt(body: JsonObject, names: readonly string[]): string | null {
+  const name = names.find((one) => textAt(body, one) !== null);
+  return name === undefined ? null : textAt(body, name);
 }
 
 /**
