@@ -24,23 +24,26 @@ export interface CloseInTurnOptions<T> {
 
 /** False when they take longer; those whose turn has not come are left as they are then. */
 export async function closeInTurn<T>({ sched, open, threadOf, close }: CloseInTurnOptions<T>): Promise<boolean> {
-  const waitingOf = new Map<unknown, T[]>();
-  for (const one of open.toReversed()) {
+  const byThread = new Map<unknown, T[]>();
+  for (const one of open) {
     const thread = threadOf(one);
-    const waiting = waitingOf.get(thread);
-    if (waiting === undefined) waitingOf.set(thread, [one]);
-    else waiting.push(one);
+    const others = byThread.get(thread);
+    if (others === undefined) byThread.set(thread, [one]);
+    else others.push(one);
   }
   let ended = 0;
   let isOver = false;
-  const turns = async (waiting: T[]): Promise<void> => {
-    for (let next = waiting.pop(); next !== undefined && !isOver; next = waiting.pop()) {
+  /** @param waiting shared with the others that take from it */
+  const turns = async (waiting: Iterable<T>): Promise<void> => {
+    for (const next of waiting) {
+      if (isOver) return;
       await close(next);
       ended++;
     }
   };
-  const all = [...waitingOf.values()].flatMap((waiting) => {
-    return Array.from({ length: Math.min(OF_A_THREAD_AT_ONCE, waiting.length) }, () => turns(waiting));
+  const all = [...byThread.values()].flatMap((ofThread) => {
+    const waiting = ofThread.values();
+    return Array.from({ length: OF_A_THREAD_AT_ONCE }, () => turns(waiting));
   });
   let cancel = (): void => {};
   const late = new Promise<false>((resolve) => {
