@@ -8,7 +8,7 @@ import { illegalArgument, parseJson, ShoalError, writeJson } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import { DELETE_ENRICH_POLICY, PUT_ENRICH_POLICY } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
-import { isJsonObject, type JsonObject, requiredBody, textAt, textsAt } from '../request/json-body.ts';
+import { isJsonObject, type JsonObject, requiredBody, textAt, textsAt, unknownKey } from '../request/json-body.ts';
 import { managedState } from '../request/managed-state.ts';
 import { CHANGE_PARAMETERS, MANAGER_PARAMETERS, managerTimeouts } from '../request/manager-timeouts.ts';
 import { sourceMappings } from './source-mappings.ts';
@@ -94,7 +94,7 @@ export function policyBody({ name, indices, query, matchField, enrichFields }: E
 }
 
 function parsePolicy(name: string, body: JsonObject): EnrichPolicy {
-  const unknown = Object.keys(body).find((key) => !ENRICH_POLICY_TYPES.some((type) => type === key));
+  const unknown = unknownKey(body, ENRICH_POLICY_TYPES);
   if (unknown !== undefined) throw malformed(`[policy] unknown field [${unknown}]`);
   const types = ENRICH_POLICY_TYPES.filter((type) => type in body);
   const [type] = types;

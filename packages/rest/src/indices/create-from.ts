@@ -14,7 +14,7 @@ import { assert, ShoalError } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import { indexSettingNames, parseTemplateSettings } from '@shoal/schema';
 import type { RestApi } from '../api/rest-api.ts';
-import { bodyObject, flagAt, isJsonObject, type JsonObject, objectAt } from '../request/json-body.ts';
+import { bodyObject, flagAt, isJsonObject, type JsonObject, objectAt, unknownKey } from '../request/json-body.ts';
 import { managedState } from '../request/managed-state.ts';
 import { CHANGE_PARAMETERS, managerTimeouts } from '../request/manager-timeouts.ts';
 import { untypedMappings } from './mappings/untyped-mappings.ts';
@@ -42,7 +42,7 @@ export const createFromApi: RestApi = {
 
 async function createFrom(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
   const body = bodyObject(request);
-  const unknown = Object.keys(body).find((key) => !KEYS.includes(key));
+  const unknown = unknownKey(body, KEYS);
   if (unknown !== undefined) {
     throw new ShoalError('x_content_parse_exception', 400, `[create_index_from] unknown field [${unknown}]`);
   }

@@ -7,7 +7,7 @@ import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http'
 import type { ResizeKind } from '@shoal/protocol';
 import type { ActionName, RestApi } from '../api/rest-api.ts';
 import { parseActiveShards } from '../request/active-shards.ts';
-import { bodyObject, objectAt } from '../request/json-body.ts';
+import { bodyObject, objectAt, unknownKey } from '../request/json-body.ts';
 import { CHANGE_PARAMETERS, managerTimeouts } from '../request/manager-timeouts.ts';
 import { warningHeader } from '../request/warning-header.ts';
 import { checkAliasFilters } from './aliases/alias-filter.ts';
@@ -38,7 +38,7 @@ async function resize(kind: ResizeKind, request: HttpRequest, context: Coordinat
     throw illegalArgument('parameter [copy_settings] can not be explicitly set to [false]');
   }
   const body = bodyObject(request);
-  const unknown = Object.keys(body).find((key) => !KEYS.includes(key));
+  const unknown = unknownKey(body, KEYS);
   if (unknown !== undefined) {
     throw new ShoalError('x_content_parse_exception', 400, `[1:2] [resize_request] unknown field [${unknown}]`);
   }

@@ -66,9 +66,13 @@ export function textsAt(body: JsonObject, key: string): readonly string[] {
   });
 }
 
+/** The first key of the body that is not known. */
+export function unknownKey(body: JsonObject, known: readonly string[]): string | undefined {
+  return Object.keys(body).find((key) => !known.includes(key));
+}
+
 /** @throws parse_exception for a key that is not known */
 export function checkKeys(body: JsonObject, known: readonly string[], errorOf: (key: string) => string): void {
-  for (const key of Object.keys(body)) {
-    if (!known.includes(key)) throw new ShoalError('parse_exception', 400, errorOf(key));
-  }
+  const unknown = unknownKey(body, known);
+  if (unknown !== undefined) throw new ShoalError('parse_exception', 400, errorOf(unknown));
 }

@@ -13,7 +13,7 @@ import { illegalArgument } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
-import { bodyObject } from '../request/json-body.ts';
+import { bodyObject, type JsonObject, unknownKey } from '../request/json-body.ts';
 import { concurrentShardRequests } from './search-parameters.ts';
 
 export const openPointInTimeApi: RestApi = {
@@ -39,7 +39,7 @@ async function openReader(request: HttpRequest, context: CoordinatorContext): Pr
   const { params } = request;
   const keepAlive = params.string('keep_alive');
   if (keepAlive === null) throw validationError(['[keep_alive] is not specified']);
-  refuseMembers(Object.keys(bodyObject(request)));
+  refuseMembers(bodyObject(request));
   const isOther = request.path.endsWith('/point_in_time');
   const opened = await openPointInTime(context, {
     expression: params.string('index'),
@@ -57,7 +57,8 @@ async function openReader(request: HttpRequest, context: CoordinatorContext): Pr
 }
 
 /** A filter decides which indices are in: without it other documents would be found. */
-function refuseMembers([member]: readonly string[]): void {
+function refuseMembers(body: JsonObject): void {
+  const member = unknownKey(body, []);
   if (member === 'index_filter')
     throw illegalArgument('[index_filter] of a point in time is not supported by this server');
   if (member !== undefined) throw illegalArgument(`[open_point_in_time] unknown field [${member}]`);

@@ -8,7 +8,7 @@ import { flattenSettings, illegalArgument, matchesAny, ShoalError } from '@shoal
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import { CLEANUP_REPOSITORY, DELETE_REPOSITORIES, PUT_REPOSITORY, VERIFY_REPOSITORY } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
-import { objectAt, requiredBody, textAt } from '../request/json-body.ts';
+import { objectAt, requiredBody, textAt, unknownKey } from '../request/json-body.ts';
 import { readState } from '../request/managed-state.ts';
 import { CHANGE_PARAMETERS, managerTimeouts, READ_PARAMETERS } from '../request/manager-timeouts.ts';
 import { LONG_TIMEOUT_MS } from './snapshot-timeouts.ts';
@@ -86,7 +86,7 @@ export const cleanUpRepositoryApi: RestApi = {
 
 async function putRepository(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
   const body = requiredBody(request);
-  const unknown = Object.keys(body).find((key) => key !== 'type' && key !== 'settings');
+  const unknown = unknownKey(body, ['type', 'settings']);
   if (unknown !== undefined) throw illegalArgument(`unknown field [${unknown}] of a repository`);
   const type = textAt(body, 'type');
   if (type === null) {

@@ -7,7 +7,7 @@ import { type IndicesOptions, METADATA_INDICES_OPTIONS } from '@shoal/coordinato
 import { didYouMean, illegalArgument, ShoalError } from '@shoal/core';
 import type { AliasChange } from '@shoal/protocol';
 import { concreteIndices } from '../../request/concrete-indices.ts';
-import { flagAt, isJsonObject, type JsonObject, textAt, textsAt } from '../../request/json-body.ts';
+import { flagAt, isJsonObject, type JsonObject, textAt, textsAt, unknownKey } from '../../request/json-body.ts';
 import { matchingAliases } from './alias-body.ts';
 import { aliasFilter } from './alias-filter.ts';
 
@@ -85,8 +85,9 @@ function parseAction(item: unknown, state: ClusterState, nowMs: number): ParsedA
 /** What an action does not know would change nothing: it is refused. */
 function refuseUnknown(kind: string, body: JsonObject): void {
   const known = MEMBERS.get(kind);
-  const unknown = known === undefined ? undefined : Object.keys(body).find((name) => !known.includes(name));
-  if (known === undefined || unknown === undefined) return;
+  if (known === undefined) return;
+  const unknown = unknownKey(body, known);
+  if (unknown === undefined) return;
   const reason = `[${kind}] unknown field [${unknown}]${didYouMean(unknown, known)}`;
   throw new ShoalError('x_content_parse_exception', 400, reason);
 }
@@ -132,8 +133,7 @@ export function addActions(
 }
 
 function firstTextAt(body: JsonObject, names: readonly string[]): string | null {
-  const name = names.find((one) => textAt(body, one) !== null);
-  return name === undefined ? null : textAt(body, name);
+  return names.map((name) => textAt(body, name)).find((text) => text !== null) ?? null;
 }
 
 /**

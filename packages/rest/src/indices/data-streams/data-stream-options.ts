@@ -7,7 +7,7 @@ import type { CoordinatorContext } from '@shoal/coordinator';
 import { ShoalError } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse, withoutEffect } from '@shoal/http';
 import type { RestApi } from '../../api/rest-api.ts';
-import { requiredBody } from '../../request/json-body.ts';
+import { requiredBody, unknownKey } from '../../request/json-body.ts';
 import { managedState } from '../../request/managed-state.ts';
 import { CHANGE_PARAMETERS, MANAGER_PARAMETERS, managerTimeouts } from '../../request/manager-timeouts.ts';
 import { failureStoreOptionsBody } from './data-stream-body.ts';
@@ -54,7 +54,7 @@ export const getDataStreamOptionsApi: RestApi = {
 /** @throws action_request_validation_exception for a body that sets nothing */
 function optionsOf(request: HttpRequest): FailureStoreOptions {
   const body = requiredBody(request);
-  const unknown = Object.keys(body).find((key) => key !== 'failure_store');
+  const unknown = unknownKey(body, ['failure_store']);
   if (unknown !== undefined) {
     throw new ShoalError('x_content_parse_exception', 400, `[1:2] [${PARSER}] unknown field [${unknown}]`);
   }

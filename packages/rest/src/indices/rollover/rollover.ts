@@ -15,7 +15,7 @@ import { illegalArgument, ShoalError } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../../api/rest-api.ts';
 import { parseActiveShards } from '../../request/active-shards.ts';
-import { bodyObject, objectAt } from '../../request/json-body.ts';
+import { bodyObject, objectAt, unknownKey } from '../../request/json-body.ts';
 import { managedState } from '../../request/managed-state.ts';
 import { CHANGE_PARAMETERS, managerTimeouts } from '../../request/manager-timeouts.ts';
 import { refuseTypes, TYPE_NAME_PARAMETER } from '../../request/refuse-types.ts';
@@ -47,7 +47,7 @@ async function rollOver(request: HttpRequest, context: CoordinatorContext): Prom
   refuseTypes(request);
   const { params } = request;
   const body = bodyObject(request);
-  const unknown = Object.keys(body).find((key) => !BODY_KEYS.includes(key));
+  const unknown = unknownKey(body, BODY_KEYS);
   if (unknown !== undefined) {
     throw new ShoalError('x_content_parse_exception', 400, `[rollover] unknown field [${unknown}]`);
   }

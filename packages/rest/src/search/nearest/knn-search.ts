@@ -6,7 +6,7 @@ import { illegalArgument, parsingException, writeJson } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../../api/rest-api.ts';
 import { INDICES_OPTIONS_PARAMETERS } from '../../request/indices-options-parameters.ts';
-import { isJsonObject, type JsonObject, requiredBody } from '../../request/json-body.ts';
+import { isJsonObject, type JsonObject, requiredBody, unknownKey } from '../../request/json-body.ts';
 import { renderSearch } from '../render-search.ts';
 import { searchInputOf } from '../search-parameters.ts';
 import { SEARCH_TASK } from '../search-task.ts';
@@ -38,7 +38,7 @@ async function knnSearch(request: HttpRequest, context: CoordinatorContext): Pro
 /** The body of the search that the request stands for. */
 function asSearch(body: JsonObject): JsonObject {
   const { knn, filter, ...shared } = body;
-  const [unknown] = Object.keys(shared).filter((name) => !SHARED.includes(name));
+  const unknown = unknownKey(shared, SHARED);
   if (unknown !== undefined) throw parsingException(`[knn-search] unknown field [${unknown}]`, START);
   if (!isJsonObject(knn)) throw illegalArgument('Required one of fields [knn], but none were specified. ');
   const missing = REQUIRED.filter((name) => knn[name] === undefined);
