@@ -14,8 +14,6 @@ import {
 } from '@shoal/agent-event';
 import { isShoalError } from '@shoal/core';
 
-const TAGS = parseFieldReference('tags');
-
 /** May throw a `ShoalError` where a field cannot be set. */
 export type MatchDecoration = (event: LogEvent) => void;
 export type InputDecoration = (event: LogEvent) => void;
@@ -136,11 +134,7 @@ function removeFieldAction(name: string, templates: TemplateOptions, onFault: Fa
 /** Adds a tag even where the event has it: only the tags that plugins set themselves are never there twice. */
 function addTagAction(tag: string, templates: TemplateOptions): MatchDecoration {
   const template = compileTemplate(tag, templates);
-  return (event) => {
-    const text = template.render(event);
-    if (event.hasTag(text)) addToField(event, TAGS, text);
-    else event.tag(text);
-  };
+  return (event) => event.addTag(template.render(event));
 }
 
 function removeTagActions(tags: readonly string[], options: TemplateOptions): readonly MatchDecoration[] {

@@ -176,11 +176,13 @@ class MapEvent implements LogEvent {
   }
 
   tag(tag: string): void {
+    if (!this.hasTag(tag)) this.addTag(tag);
+  }
+
+  addTag(tag: string): void {
     const tags = this.fields.get(TAGS);
-    if (Array.isArray(tags)) {
-      if (!tags.includes(tag)) tags.push(tag);
-    } else if (tags === undefined || tags === null) this.fields.set(TAGS, [tag]);
-    else if (tags !== tag) this.fields.set(TAGS, [tags, tag]);
+    if (Array.isArray(tags)) tags.push(tag);
+    else this.fields.set(TAGS, tags === undefined || tags === null ? [tag] : [tags, tag]);
   }
 
   hasTag(tag: string): boolean {

@@ -19,6 +19,8 @@ export interface LogEvent {
   timestamp: Timestamp | null;
   /** Adds a tag once. */
   tag(tag: string): void;
+  /** Adds a tag, again where it is there. */
+  addTag(tag: string): void;
   hasTag(tag: string): boolean;
   /** Takes no further part: no later filter and no output sees it. */
   cancel(): void;

@@ -54,6 +54,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   ),
   fc.constantFrom('x', 'y').map(
     (tag): Step =>
+      (event) =>
+        event.addTag(tag),
+  ),
+  fc.constantFrom('x', 'y').map(
+    (tag): Step =>
       (event) => [event.tag(tag), event.hasTag('x')],
   ),
   fc.constantFrom<Step>(

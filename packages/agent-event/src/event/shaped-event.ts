@@ -111,18 +111,20 @@ export class ShapedEvent implements LogEvent {
   }
 
   tag(tag: string): void {
+    if (!this.hasTag(tag)) this.addTag(tag);
+  }
+
+  addTag(tag: string): void {
     const shape = this.ownShape;
     const slot = shape === null ? NEEDS_MAPS : shape.slotOf(TAGS);
     if (shape === null || slot === NEEDS_MAPS) {
-      this.withMaps().tag(tag);
+      this.withMaps().addTag(tag);
       return;
     }
     const tags = slot === ABSENT ? null : (this.ownSlots[slot] ?? null);
-    if (Array.isArray(tags)) {
-      if (!tags.includes(tag)) tags.push(tag);
-    } else if (slot >= 0) {
-      if (tags !== tag) this.ownSlots[slot] = tags === null ? [tag] : [tags, tag];
-    } else if (!this.add(shape, TAGS, [tag], false)) this.withMaps().tag(tag);
+    if (Array.isArray(tags)) tags.push(tag);
+    else if (slot >= 0) this.ownSlots[slot] = tags === null ? [tag] : [tags, tag];
+    else if (!this.add(shape, TAGS, [tag], false)) this.withMaps().addTag(tag);
   }
 
   hasTag(tag: string): boolean {
