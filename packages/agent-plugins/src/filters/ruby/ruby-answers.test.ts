@@ -3,18 +3,7 @@
  * exception. Arguments that Ruby refuses, or that change its answer, are among them.
  */
 import { expect, test } from 'vitest';
-import { runFilter } from '../filter-outcome.test-support.ts';
-import { rubyFilter } from './ruby.ts';
-
-async function answer(expression: string): Promise<unknown> {
-  const code = `begin
-    value = (begin; ${expression}; end)
-    event.set('answer', value.inspect)
-  rescue => raised
-    event.set('answer', '!' + raised.class.name)
-  end`;
-  return (await runFilter(rubyFilter, { code }, {})).event.answer;
-}
+import { rubyAnswer } from './ruby-answer.test-support.ts';
 
 test.each([
   ['7.pow(3, 7)', '0'],
@@ -85,5 +74,5 @@ test.each([
   ['(-7).remainder(3)', '-1'],
   ['7.5.remainder(-2)', '1.5'],
 ])('%s', async (expression, wanted) => {
-  expect(await answer(expression)).toBe(wanted);
+  expect(await rubyAnswer(expression)).toBe(wanted);
 });

@@ -2,18 +2,10 @@
  * What scripts do with whole events, as Logstash's events answer: appended to each other, made of JSON.
  */
 import { describe, expect, test } from 'vitest';
-import { runFilter } from '../filter-outcome.test-support.ts';
-import { rubyFilter } from './ruby.ts';
+import { rubyAnswer } from './ruby-answer.test-support.ts';
 
-async function answer(expression: string): Promise<unknown> {
-  const code = `begin
-    value = (begin; ${expression}; end)
-    event.set('answer', value.inspect)
-  rescue => raised
-    event.set('answer', '!' + raised.class.name + ' ' + raised.message)
-  end`;
-  return (await runFilter(rubyFilter, { code }, {})).event.answer;
-}
+const answer = (expression: string): Promise<unknown> =>
+  rubyAnswer(expression, "raised.class.name + ' ' + raised.message");
 
 const appended = (to: string, other: string, field = 'f'): Promise<unknown> =>
   answer(

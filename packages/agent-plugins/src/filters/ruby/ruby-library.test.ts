@@ -6,18 +6,9 @@ import { hostname } from 'node:os';
 import { afterEach, describe, expect, test } from 'vitest';
 import { runFilter, testFiles } from '../filter-outcome.test-support.ts';
 import { rubyFilter } from './ruby.ts';
+import { rubyAnswer } from './ruby-answer.test-support.ts';
 
 const file = testFiles();
-
-async function answer(expression: string): Promise<unknown> {
-  const code = `begin
-    value = (begin; ${expression}; end)
-    event.set('answer', value.inspect)
-  rescue => raised
-    event.set('answer', '!' + raised.class.name)
-  end`;
-  return (await runFilter(rubyFilter, { code }, {})).event.answer;
-}
 
 test.each([
   ['x = [1, [2, [3, 4]]]; a, (b, (c, *d)) = x; [a, b, c, d]', '[1, 2, 3, [4]]'],
@@ -185,36 +176,36 @@ test.each([
   ['(1..)', '1..'],
   ["Time.parse('2019-02-29T10:00:00Z')", '2019-03-01 10:00:00 UTC'],
 ])('%s is %s', async (expression, expected) => {
-  expect(await answer(expression)).toBe(expected);
+  expect(await rubyAnswer(expression)).toBe(expected);
 });
 
 describe('files', () => {
   test('are read whole, by lines, and through a block', async () => {
     const path = file('table.csv', 'a,1\nb,2\n');
-    expect(await answer(`File.read('${path}')`)).toBe('"a,1\\nb,2\\n"');
-    expect(await answer(`File.readlines('${path}', chomp: true)`)).toBe('["a,1", "b,2"]');
-    expect(await answer(`File.foreach('${path}').map { |line| line.split(',').first }`)).toBe('["a", "b"]');
-    expect(await answer(`File.open('${path}') { |f| f.each_line.map(&:chomp).to_h { |line| line.split(',') } }`)).toBe(
-      '{"a"=>"1", "b"=>"2"}',
-    );
-    expect(await answer(`[File.exist?('${path}'), File.file?('${path}'), File.directory?('${path}')]`)).toBe(
+    expect(await rubyAnswer(`File.read('${path}')`)).toBe('"a,1\\nb,2\\n"');
+    expect(await rubyAnswer(`File.readlines('${path}', chomp: true)`)).toBe('["a,1", "b,2"]');
+    expect(await rubyAnswer(`File.foreach('${path}').map { |line| line.split(',').first }`)).toBe('["a", "b"]');
+    expect(
+      await rubyAnswer(`File.open('${path}') { |f| f.each_line.map(&:chomp).to_h { |line| line.split(',') } }`),
+    ).toBe('{"a"=>"1", "b"=>"2"}');
+    expect(await rubyAnswer(`[File.exist?('${path}'), File.file?('${path}'), File.directory?('${path}')]`)).toBe(
       '[true, true, false]',
     );
-    expect(await answer(`File.size('${path}')`)).toBe('8');
+    expect(await rubyAnswer(`File.size('${path}')`)).toBe('8');
   });
 
   test('of YAML and JSON are the values in them', async () => {
-    expect(await answer(`YAML.load_file('${file('map.yml', '200: ok\n"404": {a: 1.0}\n')}')`)).toBe(
+    expect(await rubyAnswer(`YAML.load_file('${file('map.yml', '200: ok\n"404": {a: 1.0}\n')}')`)).toBe(
       '{200=>"ok", "404"=>{"a"=>1.0}}',
     );
-    expect(await answer(`JSON.parse(File.read('${file('map.json', '{"a":[1]}')}'))`)).toBe('{"a"=>[1]}');
-    expect(await answer(`JSON.load_file('${file('map2.json', '{"a":2}')}')`)).toBe('{"a"=>2}');
+    expect(await rubyAnswer(`JSON.parse(File.read('${file('map.json', '{"a":[1]}')}'))`)).toBe('{"a"=>[1]}');
+    expect(await rubyAnswer(`JSON.load_file('${file('map2.json', '{"a":2}')}')`)).toBe('{"a"=>2}');
   });
 
   test('are not written', async () => {
     const code = `File.open('${file('kept.txt', 'x')}', 'a') { |f| f.puts 'y' }`;
     expect((await runFilter(rubyFilter, { code }, {})).event.tags).toEqual(['_rubyexception']);
-    expect(await answer(`File.read('${file('kept2.txt', 'x')}')`)).toBe('"x"');
+    expect(await rubyAnswer(`File.read('${file('kept2.txt', 'x')}')`)).toBe('"x"');
   });
 });
 
@@ -222,8 +213,8 @@ describe('variables of the class', () => {
   test('are shared by all scripts, and nil only to ||=', async () => {
     const init = '@@shared = 4\n@@list ||= []';
     await runFilter(rubyFilter, { init, code: '@@shared += 1; @@list << @@shared' }, {});
-    expect(await answer('[@@shared, @@list, defined?(@@shared)]')).toBe('[5, [5], "class variable"]');
-    expect(await answer('@@never')).toBe('!NameError');
+    expect(await rubyAnswer('[@@shared, @@list, defined?(@@shared)]')).toBe('[5, [5], "class variable"]');
+    expect(await rubyAnswer('@@never')).toBe('!NameError');
   });
 });
 
@@ -234,22 +225,22 @@ describe('what surrounds a script', () => {
 
   test('the environment is read, and not changed', async () => {
     process.env.SHOAL_RUBY_TEST = 'set';
-    expect(await answer("[ENV['SHOAL_RUBY_TEST'], ENV.fetch('SHOAL_RUBY_TEST'), ENV.key?('SHOAL_RUBY_TEST')]")).toBe(
-      '["set", "set", true]',
-    );
-    expect(await answer("ENV['SHOAL_RUBY_TEST'] = 'x'")).toBe('!NoMethodError');
+    expect(
+      await rubyAnswer("[ENV['SHOAL_RUBY_TEST'], ENV.fetch('SHOAL_RUBY_TEST'), ENV.key?('SHOAL_RUBY_TEST')]"),
+    ).toBe('["set", "set", true]');
+    expect(await rubyAnswer("ENV['SHOAL_RUBY_TEST'] = 'x'")).toBe('!NoMethodError');
   });
 
   test('addresses are packed with their ports', async () => {
-    expect(await answer("Socket.sockaddr_in(80, '1.2.3.4').bytes")).toBe(
+    expect(await rubyAnswer("Socket.sockaddr_in(80, '1.2.3.4').bytes")).toBe(
       '[2, 0, 0, 80, 1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 0, 0]',
     );
     expect(
-      await answer("Socket.sockaddr_in('81', '::1').then { |packed| [packed.length, packed[4, 16].bytes.last] }"),
+      await rubyAnswer("Socket.sockaddr_in('81', '::1').then { |packed| [packed.length, packed[4, 16].bytes.last] }"),
     ).toBe('[28, 1]');
   });
 
   test('the host has its name', async () => {
-    expect(await answer("require 'socket'; Socket.gethostname")).toBe(JSON.stringify(hostname()));
+    expect(await rubyAnswer("require 'socket'; Socket.gethostname")).toBe(JSON.stringify(hostname()));
   });
 });

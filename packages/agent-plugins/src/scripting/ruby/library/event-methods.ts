@@ -143,11 +143,10 @@ function mapsOf(text: string): readonly RubyHash[] {
   } catch (error) {
     throw isShoalError(error) ? invalid(error.message) : error;
   }
-  const all = Array.isArray(parsed) ? parsed : [parsed];
-  const other = all.find((one) => !(one instanceof RubyHash));
-  if (other !== undefined)
-    throw invalid(`an event is made of a map, or several of an array of maps: ${inspect(other)}`);
-  return all.filter((one) => one instanceof RubyHash);
+  return (Array.isArray(parsed) ? parsed : [parsed]).map((one) => {
+    if (one instanceof RubyHash) return one;
+    throw invalid(`an event is made of a map, or several of an array of maps: ${inspect(one)}`);
+  });
 }
 
 function eventOf(value: Value | undefined): RubyEvent {
