@@ -137,7 +137,17 @@ export class CopyWatch {
     const { state } = shell;
     // Closed meanwhile.
     if (state === null) return;
+    this.#forgetEnded();
     this.#shells.set(state.allocationId, { shell, disk: null, seen: null });
+  }
+
+  /** Processes that end over and over leave copies behind of which nothing is asked any more: each would be looked at after every event. */
+  #forgetEnded(): void {
+    for (const [allocationId, { disk }] of this.#shells) {
+      if (disk === null || disk === this.#diskOf(allocationId)) continue;
+      this.#shells.delete(allocationId);
+      this.#logs.delete(disk);
+    }
   }
 
   /** Its store may be opened again, without a shell where there is no other copy. */
